@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/core/notice.h"
+#include "sinew/core/result.h"
+#include "sinew/io/gltf_document.h"
+#include "sinew/model/character.h"
+
+namespace sinew {
+
+/// Which pose of the skeleton the stored mesh was modelled in.
+struct BindPose {
+  enum class From {
+    inverse_bind_matrices,  // what the skin says; nodes where it says nothing
+    nodes,                  // the pose that the nodes store
+    clip,                   // a clip at a time
+  };
+  From from = From::inverse_bind_matrices;
+  std::string clip;   // name of the animation
+  double time_s = 0;
+
+  /// "ibm", "nodes" or "CLIP:TIME".
+  [[nodiscard]] static Result<BindPose> parse(std::string_view text);
+};
+
+struct ReadOptions {
+  BindPose bind_pose;
+};
+
+/// Where the vertices of a character live in its document. Opaque to most callers: it is what write_weights needs.
+struct PartSource {
+  int node = -1;  // the first mesh node that shows it; instances of the same mesh share one part
+  int skin = -1;
+  int mesh = -1;
+  std::vector<int> primitives;  // those that share these vertex attributes
+  int position_accessor = -1;
+};
+
+struct LoadedCharacter {
+  Character character;
+  std::vector<PartSource> sources;  // one per character.parts
+  std::vector<int> skins;           // skins of the document that this character covers
+  WeightRepairs repairs;            // of the weights that the file came with
+  Notices notices;
+};
+
+/// All characters of a document: mesh nodes whose skins share joints are one. A document without skins gives one
+/// character with an empty skeleton and every mesh in it, placed in the scene; one without meshes gives its nodes as a
+/// skeleton without vertices.
+[[nodiscard]] Result<std::vector<LoadedCharacter>> read_characters(const Document& document,
+                                                                   const ReadOptions& options = {});
+
+enum class WeightFormat { f32, u16, u8 };
+
+struct WriteWeightsOptions {
+  WeightFormat format = WeightFormat::f32;
+  int max_influences = 4;  // slots are written in fours: 5 to 8 go to JOINTS_1 and WEIGHTS_1
+};
+
+/// Puts weights (one row per vertex of the character) into the document in place of the old ones. Strongest influence
+/// first; unused slots are joint 0, weight 0; floats sum to 1 within 2e-7 × non-zeros, u8 and u16 exactly. Rows with more
+/// than max_influences are an error: the caller decides how to cut. Inverse bind matrices are rewritten only when the
+/// character was read with another bind pose or had no skin.
+[[nodiscard]] Status write_weights(Document& document, const LoadedCharacter& loaded,
+                                   const SkinWeights& weights, const WriteWeightsOptions& options = {});
+
+/// A document that holds a character made in memory: mesh, skeleton, weights, clips. `normals` may be empty, or one per vertex.
+[[nodiscard]] Result<Document> make_document(const Character& character, std::span<const Vec3> normals = {},
+                                             const WriteWeightsOptions& options = {});
+
+}  // namespace sinew

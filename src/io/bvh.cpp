@@ -83,7 +83,7 @@ class BvhParser {
     } else if (word.empty()) {
       file_.notices.push_back({Notice::Level::note, "no_motion", "", "the file has no MOTION"});
     } else {
-      return reader_.error(fmt::format("expected ROOT or MOTION, found '{}'", io::quoted(word)));
+      return reader_.error(fmt::format("expected ROOT or MOTION, found '{}'", io::shown(word)));
     }
     return std::move(file_);
   }
@@ -143,10 +143,10 @@ class BvhParser {
         SINEW_CHECK(parse_end_site(joint));
       } else if (word.empty()) {
         return reader_.error(fmt::format("the file ends inside joint '{}' of line {}",
-                                         io::quoted(joint.name), joint.line));
+                                         io::shown(joint.name), joint.line));
       } else {
         return reader_.error(fmt::format(
-            "expected OFFSET, CHANNELS, JOINT, End Site or '}}', found '{}'", io::quoted(word)));
+            "expected OFFSET, CHANNELS, JOINT, End Site or '}}', found '{}'", io::shown(word)));
       }
     }
     return {};
@@ -158,7 +158,7 @@ class BvhParser {
     for (std::int64_t i = 0; i < count; ++i) {
       const std::string_view word = reader_.next_word();
       const std::optional<BvhChannel> channel = channel_from(word);
-      if (!channel) return reader_.error(fmt::format("'{}' is no channel", io::quoted(word)));
+      if (!channel) return reader_.error(fmt::format("'{}' is no channel", io::shown(word)));
       joint.channels.push_back(*channel);
     }
     joint.first_channel = file_.channel_count;
@@ -262,7 +262,7 @@ std::vector<float> translation_keys(const BvhFile& file, const BvhJoint& joint, 
   if (!joint.offset.isZero())
     notices.push_back({Notice::Level::note, "bvh_offset", TextReader::line_place(joint.line),
                        fmt::format("the position channels of '{}' were taken to {} its OFFSET",
-                                   io::quoted(joint.name), replaces ? "replace" : "add to")});
+                                   io::shown(joint.name), replaces ? "replace" : "add to")});
   std::vector<float> keys;
   keys.reserve(3 * file.frame_count);
   for (std::size_t frame = 0; frame < file.frame_count; ++frame) {

@@ -106,7 +106,7 @@ class MeditParser {
     const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
     if (!is_letter(keyword.front()))
       return reader_.error(
-          fmt::format("expected the name of a section, found '{}'", io::quoted(keyword)));
+          fmt::format("expected the name of a section, found '{}'", io::shown(keyword)));
     const std::string place = reader_.place();
     std::size_t numbers = 0;
     for (std::string_view ahead = reader_.peek_word(); !ahead.empty() && !is_letter(ahead.front());
@@ -114,7 +114,7 @@ class MeditParser {
       reader_.next_word();
     if (numbers > 1)
       file_.notices.push_back({Notice::Level::note, "section_skipped", place,
-                               fmt::format("the section {} was passed over", io::quoted(keyword))});
+                               fmt::format("the section {} was passed over", io::shown(keyword))});
     return {};
   }
 

@@ -88,9 +88,9 @@ Result<double> TextReader::number(std::string_view what) {
   const std::string_view word = next_word();
   if (word.empty()) return error(fmt::format("the file ends where {} should be", what));
   const Result<double> value = parse_number(word);
-  if (!value) return error(fmt::format("{} should be a number, not '{}'", what, quoted(word)));
+  if (!value) return error(fmt::format("{} should be a number, not '{}'", what, shown(word)));
   if (!(std::abs(*value) <= kLargestCoordinate))
-    return error(fmt::format("{} is {}, which is no usable number", what, quoted(word)));
+    return error(fmt::format("{} is {}, which is no usable number", what, shown(word)));
   return *value;
 }
 
@@ -101,7 +101,7 @@ Result<std::int64_t> TextReader::integer(std::string_view what, std::int64_t lea
   std::int64_t value = 0;
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (status != std::errc() || end != word.data() + word.size())
-    return error(fmt::format("{} should be a whole number, not '{}'", what, quoted(word)));
+    return error(fmt::format("{} should be a whole number, not '{}'", what, shown(word)));
   if (value < least || value > most)
     return error(fmt::format("{} is {}, outside {} to {}", what, value, least, most));
   return value;
@@ -128,7 +128,7 @@ Result<double> parse_number(std::string_view word) {
   return Error{ErrorCode::bad_file, "", "not a number"};
 }
 
-std::string quoted(std::string_view word) {
+std::string shown(std::string_view word) {
   std::string text = to_utf8(word.substr(0, kQuotedLength));
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';

@@ -65,7 +65,7 @@ class TextReader {
 [[nodiscard]] Result<double> parse_number(std::string_view word);
 
 /// A word as it may appear in a message: cut when long, without control characters, valid UTF-8.
-[[nodiscard]] std::string quoted(std::string_view word);
+[[nodiscard]] std::string shown(std::string_view word);
 
 /// The same text if it is UTF-8; else its bytes taken for Latin-1. JSON holds nothing but UTF-8.
 [[nodiscard]] std::string to_utf8(std::string_view text);

@@ -61,7 +61,7 @@ class TgfParser {
       const std::optional<std::int64_t> index = to_index(word);
       if (!index)
         return reader_.error(
-            fmt::format("expected the index of a point or '#', found '{}'", io::quoted(word)));
+            fmt::format("expected the index of a point or '#', found '{}'", io::shown(word)));
       Vec3 position;
       const std::size_t line = reader_.line();
       for (int axis = 0; axis < 3; ++axis) {
@@ -95,7 +95,7 @@ class TgfParser {
     const std::optional<std::int64_t> index = to_index(word);
     if (!index)
       return reader_.error(
-          fmt::format("an edge needs the indices of two points, found '{}'", io::quoted(word)));
+          fmt::format("an edge needs the indices of two points, found '{}'", io::shown(word)));
     if (!file_.points.contains(*index))
       return reader_.error(fmt::format("there is no point {}", *index));
     return *index;
@@ -108,7 +108,7 @@ class TgfParser {
       const std::string_view word = reader_.next_word_in_line();
       if (word.empty()) break;
       const std::optional<std::int64_t> value = to_index(word);
-      if (!value) return reader_.error(fmt::format("'{}' is no flag", io::quoted(word)));
+      if (!value) return reader_.error(fmt::format("'{}' is no flag", io::shown(word)));
       flag = *value != 0;
     }
     reader_.rest_of_line();

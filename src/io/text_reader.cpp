@@ -82,8 +82,9 @@ std::string_view TextReader::rest_of_line() {
   return rest;
 }
 
-Result<double> TextReader::number(std::string_view what) {
-  const std::string_view word = next_word();
+Result<double> TextReader::number(std::string_view what) { return as_number(next_word(), what); }
+
+Result<double> TextReader::as_number(std::string_view word, std::string_view what) const {
   if (word.empty()) return error(fmt::format("the file ends where {} should be", what));
   const Result<double> value = parse_number(word);
   if (!value) return error(fmt::format("{} should be a number, not '{}'", what, shown(word)));
@@ -127,10 +128,15 @@ Result<double> parse_number(std::string_view word) {
 }
 
 std::string shown(std::string_view text, std::size_t longest) {
-  std::string shown = to_utf8(text.substr(0, longest));
+  std::string shown = to_utf8(text.substr(0, 4 * longest));
+  const bool cut = shown.size() > longest;
+  if (cut) {
+    while (longest > 0 && (static_cast<unsigned char>(shown[longest]) & 0xC0U) == 0x80) --longest;
+    shown.resize(longest);
+  }
   for (char& c : shown)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-  return text.size() > longest ? shown + "..." : shown;
+  return cut ? shown + "..." : shown;
 }
 
 std::string to_utf8(std::string_view text) {

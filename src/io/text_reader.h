@@ -34,6 +34,8 @@ class TextReader {
 
   /// The next word as a finite number no larger than kLargestCoordinate.
   [[nodiscard]] Result<double> number(std::string_view what);
+  /// A word that was read just now as such a number.
+  [[nodiscard]] Result<double> as_number(std::string_view word, std::string_view what) const;
   /// The next word as a whole number in [least, most].
   [[nodiscard]] Result<std::int64_t> integer(std::string_view what, std::int64_t least,
                                              std::int64_t most);

@@ -63,12 +63,11 @@ class TgfParser {
         return reader_.error(
             fmt::format("expected the index of a point or '#', found '{}'", io::shown(word)));
       Vec3 position;
-      const std::size_t line = reader_.line();
       for (int axis = 0; axis < 3; ++axis) {
-        SINEW_TRY(position[axis], reader_.number("a coordinate"));
-        if (reader_.line() != line)
-          return Error{ErrorCode::bad_file, TextReader::line_place(line),
-                       "a point needs an index and three coordinates"};
+        const std::string_view coordinate = reader_.next_word_in_line();
+        if (coordinate.empty())
+          return reader_.error("a point needs an index and three coordinates");
+        SINEW_TRY(position[axis], reader_.as_number(coordinate, "a coordinate"));
       }
       if (!file_.points.emplace(*index, position).second)
         return reader_.error(fmt::format("point {} is defined twice", *index));

@@ -18,8 +18,9 @@
 namespace sinew {
 namespace {
 
+constexpr double kTypicalRatio = 0.75;  // a skeleton ends short of hands, feet and scalp
 constexpr double kPowerOfTenMiss =
-    0.35;  // decades: what is left after scaling is within 0.45 to 2.2 times the mesh
+    0.35;  // decades: what is left after scaling is 0.33 to 1.7 times the mesh
 constexpr int kMostDecades = 3;
 constexpr double kBoxMarginRel = 0.02;  // of the diagonal: finger tips and soles may poke out
 constexpr double kMostInside = 0.9;     // share of joints in the mesh's box that says "it fits"
@@ -66,8 +67,9 @@ class Fitter {
   }
 
   void fit_scale(double ratio) {
-    const double decades = std::round(std::log10(ratio));
-    const double miss = std::abs(std::log10(ratio) - decades);
+    const double log_ratio = std::log10(ratio / kTypicalRatio);
+    const double decades = std::round(log_ratio);
+    const double miss = std::abs(log_ratio - decades);
     if (decades == 0 && miss <= kPowerOfTenMiss) return;
     if (miss > kPowerOfTenMiss || std::abs(decades) > kMostDecades) {
       say("skeleton_size",
@@ -286,9 +288,13 @@ class Copier {
   std::vector<std::pair<int, int>> times_;  // accessors of key times: there and here
 };
 
+/// Where the bones begin and end, as far as the file says.
 std::vector<Vec3> joint_points(const Skeleton& skeleton) {
   std::vector<Vec3> points;
-  for (const Bone& bone : skeleton.bones()) points.push_back(bone.head());
+  for (const Bone& bone : skeleton.bones()) {
+    points.push_back(bone.head());
+    if (bone.tail) points.push_back(*bone.tail);
+  }
   return points;
 }
 

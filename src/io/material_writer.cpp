@@ -74,8 +74,11 @@ std::optional<int> MaterialWriter::texture_index(const std::string& name,
   }
   const std::string uri = uri_of_path(path->generic_string());
   if (const auto known = textures_.find(uri); known != textures_.end()) return known->second;
-  const int image = append(document_.json["images"], {{"uri", uri}});
-  const int texture = append(document_.json["textures"], {{"source", image}});
+  Json image = Json::object();
+  image["uri"] = uri;
+  Json texture_json = Json::object();
+  texture_json["source"] = append(document_.json["images"], std::move(image));
+  const int texture = append(document_.json["textures"], std::move(texture_json));
   textures_.emplace(uri, texture);
   return texture;
 }

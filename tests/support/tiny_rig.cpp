@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -72,8 +73,11 @@ std::string fbx_model(int id, const char* name, const char* type, const std::str
 }
 
 std::string fbx_vector(const char* property, const Point& value) {
-  return fmt::format("  P: \"{}\", \"{}\", \"\", \"A\", {:.9g}, {:.9g}, {:.9g}\n", property,
-                     property, value[0], value[1], value[2]);
+  // The "Lcl" properties are types of their own.
+  const bool animatable = std::string_view(property).starts_with("Lcl");
+  return fmt::format("  P: \"{}\", \"{}\", \"{}\", \"{}\", {:.9g}, {:.9g}, {:.9g}\n", property,
+                     animatable ? property : "Vector3D", animatable ? "" : "Vector",
+                     animatable ? "A" : "", value[0], value[1], value[2]);
 }
 
 std::string fbx_cluster(int id, const char* indices, const char* weights,

@@ -11,33 +11,36 @@ Vec3 along(const Vec3& a, const Vec3& b, double t) { return a + t * (b - a); }
 
 void add_trunk(std::vector<Primitive>& p) {
   const Vec3 x = Vec3::UnitX();
+  const Vec3 z = Vec3::UnitZ();
   // Pelvis, waist and rib cage carry the silhouette; everything after them is muscle.
-  p.push_back(egg({0, 0.948, -0.010}, {0.152, 0.100, 0.100}, 0));
-  p.push_back(flat_limb({0, 0.985, 0.000}, 0.098, {0, 1.150, 0.002}, 0.094, x, 1.36, 0.94, 0.060));
-  p.push_back(egg({0, 1.268, -0.012}, {0.158, 0.178, 0.112}, 0.060));
-  p.push_back(flat_limb({0, 1.365, -0.030}, 0.072, {0.125, 1.395, -0.030}, 0.058,
-                        Vec3::UnitY(), 0.95, 1.05, 0.050));
-  // Chest.
-  p.push_back(turned(egg({0.078, 1.322, 0.066}, {0.090, 0.060, 0.040}, 0.022), Vec3::UnitZ(), 14));
+  p.push_back(egg({0, 0.945, -0.008}, {0.148, 0.105, 0.096}, 0));
+  p.push_back(flat_limb({0, 0.985, 0.000}, 0.100, {0, 1.150, -0.002}, 0.096, x, 1.28, 0.94, 0.080));
+  p.push_back(egg({0, 1.265, -0.014}, {0.157, 0.185, 0.110}, 0.075));
+  p.push_back(flat_limb({0, 1.370, -0.030}, 0.070, {0.125, 1.395, -0.030}, 0.056, Vec3::UnitY(),
+                        0.95, 1.05, 0.055));
+  // Chest: a flat shield, and the strand that runs out to the arm.
+  p.push_back(turned(egg({0.073, 1.328, 0.056}, {0.086, 0.058, 0.036}, 0.030), z, 12));
+  p.push_back(flat_limb({0.075, 1.338, 0.062}, 0.030, {0.165, 1.385, 0.020}, 0.026, Vec3::UnitY(),
+                        1.15, 0.75, 0.030));
   // Back: lats, shoulder blades, the two cords beside the spine.
-  p.push_back(turned(egg({0.112, 1.248, -0.055}, {0.058, 0.130, 0.058}, 0.040), Vec3::UnitZ(), -10));
-  p.push_back(turned(egg({0.092, 1.352, -0.098}, {0.068, 0.082, 0.032}, 0.030), Vec3::UnitZ(), -16));
-  p.push_back(limb({0.030, 0.985, -0.078}, 0.034, {0.034, 1.300, -0.098}, 0.030, 0.028));
+  p.push_back(turned(egg({0.114, 1.250, -0.048}, {0.046, 0.150, 0.058}, 0.055), z, -8));
+  p.push_back(turned(egg({0.092, 1.355, -0.084}, {0.066, 0.088, 0.034}, 0.040), z, -16));
+  p.push_back(limb({0.028, 0.990, -0.070}, 0.030, {0.028, 1.420, -0.086}, 0.018, 0.030));
   // Trapezius, from the neck to the shoulder, and the collar bone.
-  p.push_back(limb({0.022, 1.520, -0.040}, 0.034, {0.130, 1.430, -0.040}, 0.036, 0.050));
-  p.push_back(limb({0.020, 1.436, 0.040}, 0.012, {0.150, 1.446, 0.000}, 0.013, 0.020));
+  p.push_back(limb({0.018, 1.535, -0.040}, 0.030, {0.138, 1.430, -0.038}, 0.030, 0.056));
+  p.push_back(limb({0.018, 1.432, 0.040}, 0.010, {0.150, 1.450, -0.004}, 0.011, 0.022));
   // Belly: two columns with a furrow between, flanks.
-  p.push_back(flat_limb({0.032, 1.000, 0.066}, 0.034, {0.036, 1.215, 0.076}, 0.038, x, 0.95, 0.72,
-                        0.022));
-  p.push_back(turned(egg({0.112, 1.060, 0.012}, {0.038, 0.075, 0.070}, 0.034), Vec3::UnitZ(), 10));
+  p.push_back(flat_limb({0.030, 0.985, 0.054}, 0.032, {0.035, 1.215, 0.070}, 0.036, x, 0.95, 0.80,
+                        0.026));
+  p.push_back(turned(egg({0.104, 1.050, 0.006}, {0.036, 0.090, 0.070}, 0.060), z, 8));
   // Seat.
-  p.push_back(egg({0.078, 0.905, -0.072}, {0.082, 0.088, 0.070}, 0.024));
+  p.push_back(egg({0.074, 0.905, -0.060}, {0.082, 0.092, 0.066}, 0.036));
 }
 
 void add_neck(std::vector<Primitive>& p) {
   p.push_back(limb({0, 1.430, -0.026}, 0.062, {0, 1.590, -0.008}, 0.054, 0.044));
   p.push_back(limb({0.052, 1.590, -0.022}, 0.013, {0.014, 1.446, 0.032}, 0.011, 0.016));
-  p.push_back(egg({0, 1.512, 0.038}, {0.012, 0.017, 0.012}, 0.016));
+  p.push_back(egg({0, 1.512, 0.036}, {0.011, 0.017, 0.012}, 0.018));
 }
 
 void add_head(std::vector<Primitive>& p) {
@@ -45,67 +48,69 @@ void add_head(std::vector<Primitive>& p) {
   // Skull, face and jaw.
   p.push_back(egg({0, 1.664, -0.014}, {0.076, 0.087, 0.094}, 0.024));
   p.push_back(flat_limb({0, 1.650, 0.036}, 0.054, {0, 1.566, 0.052}, 0.036, x, 1.06, 0.96, 0.030));
-  p.push_back(limb({0.050, 1.600, 0.004}, 0.021, {0.013, 1.549, 0.068}, 0.019, 0.024));
-  p.push_back(egg({0, 1.548, 0.076}, {0.019, 0.014, 0.014}, 0.016));
-  // Cheek bones and temples.
-  p.push_back(egg({0.048, 1.618, 0.052}, {0.021, 0.015, 0.025}, 0.024));
-  // Brow over the hollow of the eye, and the eye in it.
-  p.push_back(carved(egg({0.033, 1.637, 0.100}, {0.021, 0.015, 0.021}, 0.014)));
-  p.push_back(limb({0.012, 1.655, 0.087}, 0.0085, {0.052, 1.657, 0.066}, 0.0080, 0.014));
-  p.push_back(egg({0.032, 1.637, 0.069}, {0.0155, 0.0125, 0.0145}, 0.005));
-  p.push_back(limb({0.016, 1.6435, 0.080}, 0.0035, {0.046, 1.6445, 0.072}, 0.0035, 0.005));
+  p.push_back(limb({0.050, 1.600, 0.004}, 0.022, {0.013, 1.550, 0.066}, 0.019, 0.028));
+  p.push_back(egg({0, 1.548, 0.074}, {0.019, 0.014, 0.014}, 0.018));
+  // Cheek bones.
+  p.push_back(egg({0.046, 1.615, 0.050}, {0.021, 0.016, 0.026}, 0.032));
+  // Brow over the hollow of the eye, and the eye in it between its lids.
+  p.push_back(carved(egg({0.033, 1.638, 0.104}, {0.019, 0.011, 0.018}, 0.018)));
+  p.push_back(limb({0.010, 1.656, 0.086}, 0.0075, {0.050, 1.659, 0.066}, 0.0070, 0.016));
+  p.push_back(egg({0.0315, 1.6375, 0.0705}, {0.0150, 0.0118, 0.0145}, 0.004));
+  p.push_back(limb({0.0165, 1.6420, 0.0810}, 0.0032, {0.0455, 1.6425, 0.0730}, 0.0032, 0.006));
+  p.push_back(limb({0.0185, 1.6305, 0.0790}, 0.0028, {0.0440, 1.6320, 0.0720}, 0.0028, 0.006));
   // Nose.
-  p.push_back(limb({0, 1.650, 0.086}, 0.0075, {0, 1.606, 0.108}, 0.0105, 0.010));
-  p.push_back(egg({0.011, 1.601, 0.098}, {0.0085, 0.0075, 0.0095}, 0.006));
+  p.push_back(limb({0, 1.650, 0.085}, 0.0070, {0, 1.606, 0.1055}, 0.0105, 0.012));
+  p.push_back(egg({0.0105, 1.601, 0.096}, {0.0080, 0.0072, 0.0092}, 0.007));
   // Mouth: two lips and the line between them.
-  p.push_back(flat_limb({0, 1.5795, 0.0915}, 0.0070, {0.020, 1.5765, 0.080}, 0.0045, Vec3::UnitY(),
-                        0.9, 1, 0.007));
-  p.push_back(flat_limb({0, 1.5690, 0.0890}, 0.0075, {0.017, 1.5715, 0.080}, 0.0045, Vec3::UnitY(),
+  p.push_back(flat_limb({0, 1.5795, 0.0905}, 0.0065, {0.020, 1.5765, 0.080}, 0.0042, Vec3::UnitY(),
+                        0.9, 1, 0.008));
+  p.push_back(flat_limb({0, 1.5690, 0.0880}, 0.0070, {0.017, 1.5715, 0.079}, 0.0042, Vec3::UnitY(),
                         0.9, 1, 0.005));
-  // Ears.
-  p.push_back(turned(egg({0.079, 1.632, -0.012}, {0.0095, 0.031, 0.019}, 0.008),
-                     Vec3(-0.25, 0.6, 0.1), 26));
-  p.push_back(carved(turned(egg({0.089, 1.635, -0.004}, {0.006, 0.018, 0.009}, 0.006),
-                            Vec3(-0.25, 0.6, 0.1), 26)));
+  // Ears, close to the skull.
+  const Vec3 ear_axis(0.1, 1, 0.1);
+  p.push_back(turned(egg({0.0765, 1.628, -0.012}, {0.0100, 0.029, 0.0175}, 0.012), ear_axis, 20));
+  p.push_back(carved(turned(egg({0.0870, 1.632, -0.006}, {0.0055, 0.016, 0.0085}, 0.007), ear_axis,
+                            20)));
 }
 
 void add_leg(std::vector<Primitive>& p, const BipedLandmarks& at) {
   const Vec3 x = Vec3::UnitX();
-  // Thigh: bone to knee, then the muscles around it.
-  p.push_back(flat_limb(at.hip, 0.082, at.knee, 0.050, x, 0.98, 1.06, 0));
-  p.push_back(limb({0.108, 0.800, 0.036}, 0.054, {0.106, 0.600, 0.034}, 0.036, 0.030));
-  p.push_back(egg({0.078, 0.570, 0.034}, {0.026, 0.050, 0.026}, 0.024));
-  p.push_back(egg({0.134, 0.600, 0.022}, {0.024, 0.075, 0.030}, 0.026));
-  p.push_back(limb({0.104, 0.800, -0.044}, 0.050, {0.104, 0.580, -0.022}, 0.034, 0.030));
-  p.push_back(limb({0.066, 0.850, -0.004}, 0.050, {0.086, 0.660, 0.002}, 0.036, 0.034));
-  p.push_back(egg({0.142, 0.860, -0.014}, {0.036, 0.090, 0.055}, 0.040));
+  const Vec3 z = Vec3::UnitZ();
+  // Thigh: bone to knee, then the muscles around it, each an egg so that it ends without a step.
+  p.push_back(flat_limb(at.hip, 0.080, at.knee, 0.047, x, 0.98, 1.04, 0));
+  p.push_back(egg({0.110, 0.705, 0.030}, {0.054, 0.180, 0.050}, 0.030));
+  p.push_back(egg({0.134, 0.660, 0.010}, {0.032, 0.140, 0.044}, 0.030));
+  p.push_back(egg({0.081, 0.566, 0.030}, {0.026, 0.056, 0.028}, 0.026));
+  p.push_back(egg({0.104, 0.690, -0.036}, {0.052, 0.175, 0.046}, 0.030));
+  p.push_back(egg({0.070, 0.800, -0.002}, {0.042, 0.130, 0.056}, 0.040));
+  p.push_back(egg({0.134, 0.890, -0.012}, {0.034, 0.095, 0.060}, 0.055));
   // Knee cap and the tendon below it.
-  p.push_back(egg({0.105, 0.498, 0.046}, {0.026, 0.033, 0.018}, 0.018));
-  p.push_back(limb({0.105, 0.470, 0.040}, 0.016, {0.106, 0.430, 0.034}, 0.014, 0.016));
+  p.push_back(egg({0.105, 0.498, 0.042}, {0.026, 0.034, 0.018}, 0.020));
+  p.push_back(limb({0.105, 0.470, 0.036}, 0.015, {0.106, 0.420, 0.032}, 0.012, 0.020));
   // Shin, the two heads of the calf, the Achilles tendon.
-  p.push_back(limb(at.knee, 0.047, at.ankle, 0.031, 0.024));
-  p.push_back(turned(egg({0.084, 0.362, -0.032}, {0.034, 0.098, 0.040}, 0.026), Vec3::UnitZ(), -4));
-  p.push_back(turned(egg({0.127, 0.376, -0.028}, {0.033, 0.090, 0.038}, 0.026), Vec3::UnitZ(), 4));
-  p.push_back(egg({0.122, 0.350, 0.010}, {0.030, 0.100, 0.030}, 0.030));
-  p.push_back(limb({0.107, 0.260, -0.042}, 0.022, {0.108, 0.060, -0.066}, 0.014, 0.024));
+  p.push_back(limb(at.knee, 0.046, at.ankle, 0.028, 0.024));
+  p.push_back(turned(egg({0.085, 0.362, -0.030}, {0.034, 0.105, 0.040}, 0.028), z, -4));
+  p.push_back(turned(egg({0.127, 0.378, -0.026}, {0.033, 0.098, 0.038}, 0.028), z, 4));
+  p.push_back(egg({0.120, 0.340, 0.010}, {0.028, 0.130, 0.028}, 0.030));
+  p.push_back(limb({0.107, 0.270, -0.036}, 0.016, {0.109, 0.055, -0.064}, 0.013, 0.026));
   // Ankle bones.
-  p.push_back(egg({0.078, 0.094, -0.022}, {0.014, 0.018, 0.017}, 0.016));
-  p.push_back(egg({0.139, 0.082, -0.030}, {0.013, 0.018, 0.016}, 0.016));
+  p.push_back(egg({0.081, 0.094, -0.024}, {0.012, 0.017, 0.016}, 0.016));
+  p.push_back(egg({0.136, 0.082, -0.030}, {0.012, 0.017, 0.015}, 0.016));
 }
 
 void add_foot(std::vector<Primitive>& p, const BipedLandmarks& at) {
   const Vec3 x = Vec3::UnitX();
-  p.push_back(egg({0.109, 0.034, -0.062}, {0.034, 0.040, 0.040}, 0.026));
-  p.push_back(limb({0.109, 0.072, -0.022}, 0.036, {0.118, 0.034, 0.086}, 0.026, 0.030));
-  p.push_back(flat_limb({0.112, 0.026, -0.040}, 0.030, at.ball, 0.026, x, 1.15, 0.80, 0.026));
-  p.push_back(egg({0.122, 0.024, 0.100}, {0.048, 0.023, 0.040}, 0.022));
+  p.push_back(egg({0.109, 0.036, -0.058}, {0.033, 0.040, 0.038}, 0.028));
+  p.push_back(limb({0.109, 0.074, -0.016}, 0.037, {0.118, 0.034, 0.080}, 0.025, 0.030));
+  p.push_back(flat_limb({0.112, 0.026, -0.040}, 0.029, at.ball, 0.025, x, 1.15, 0.80, 0.026));
+  p.push_back(egg({0.121, 0.024, 0.090}, {0.045, 0.023, 0.038}, 0.022));
   // Toes: one big, four that shrink and turn outward.
-  p.push_back(limb({0.098, 0.020, 0.122}, 0.0175, {0.101, 0.017, 0.172}, 0.0150, 0.010));
+  p.push_back(limb({0.099, 0.020, 0.108}, 0.0170, {0.102, 0.017, 0.152}, 0.0145, 0.010));
   for (int i = 0; i < 4; ++i) {
-    const double out = 0.122 + 0.0155 * i;
-    const double tip = 0.170 - 0.011 * i - (i == 3 ? 0.006 : 0);
-    p.push_back(limb({out - 0.002, 0.024, 0.110 - 0.006 * i}, 0.0120 - 0.0006 * i,
-                     {out + 0.003, 0.014, tip}, 0.0098 - 0.0007 * i, 0.007));
+    const double out = 0.122 + 0.0148 * i;
+    const double tip = 0.151 - 0.010 * i - (i == 3 ? 0.005 : 0);
+    p.push_back(limb({out - 0.002, 0.024, 0.098 - 0.006 * i}, 0.0118 - 0.0006 * i,
+                     {out + 0.003, 0.0135, tip}, 0.0096 - 0.0007 * i, 0.008));
   }
   // The ground.
   p.push_back(carved(box({0.1, -0.1, 0.05}, {0.4, 0.1, 0.4}, 0.001, 0.012)));
@@ -162,8 +167,8 @@ std::vector<Group> biped_groups(const BipedLandmarks& at) {
   Group leg;
   leg.parent = 0;
   leg.attach = at.hip + Vec3(0.005, 0.005, 0);
-  leg.attach_blend = 0.055;
-  leg.attach_reach = 0.220;
+  leg.attach_blend = 0.075;
+  leg.attach_reach = 0.240;
   add_leg(leg.primitives, at);
   add_foot(leg.primitives, at);
   Group arm;

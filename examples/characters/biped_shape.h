@@ -22,8 +22,8 @@ struct BipedLandmarks {
   Vec3 hip{0.094, 0.905, -0.002};
   Vec3 knee{0.104, 0.490, 0.006};
   Vec3 ankle{0.108, 0.085, -0.028};
-  Vec3 ball{0.122, 0.022, 0.098};
-  Vec3 toe{0.130, 0.018, 0.172};
+  Vec3 ball{0.120, 0.022, 0.088};
+  Vec3 toe{0.126, 0.018, 0.158};
 
   [[nodiscard]] HandFrame hand() const;
 };

@@ -264,14 +264,12 @@ Vec3 FieldCache::normal(const Vec3& point) const {
   return norm > 1e-9 ? Vec3(slope / norm) : Vec3::UnitY();
 }
 
-Vec3 FieldCache::project(const Vec3& point, double max_step) const {
+FieldCache::Foot FieldCache::project(const Vec3& point, double max_step) const {
   const Gradient g = gradient(point);
-  const double slope2 = g.slope.squaredNorm();
-  if (slope2 < 1e-6) return point;
-  Vec3 step = -g.value / slope2 * g.slope;
-  const double length = step.norm();
-  if (length > max_step) step *= max_step / length;
-  return point + step;
+  const double slope = g.slope.norm();
+  if (slope < 1e-3) return {point, Vec3::UnitY()};
+  const Vec3 normal = g.slope / slope;
+  return {point - std::clamp(g.value / slope, -max_step, max_step) * normal, normal};
 }
 
 }  // namespace sinew::sculpt

@@ -69,8 +69,12 @@ class FieldCache {
   [[nodiscard]] double value(const Vec3& point) const;
   /// The direction away from the body, a unit vector, by finite differences.
   [[nodiscard]] Vec3 normal(const Vec3& point) const;
-  /// The nearest point of the surface along the gradient, at most `max_step` away.
-  [[nodiscard]] Vec3 project(const Vec3& point, double max_step) const;
+  struct Foot {
+    Vec3 point;
+    Vec3 normal;  // unit; of the level set through the point that was projected
+  };
+  /// One step along the gradient to the surface, at most `max_step` long.
+  [[nodiscard]] Foot project(const Vec3& point, double max_step) const;
   [[nodiscard]] const ImplicitBody& body() const { return *body_; }
 
  private:

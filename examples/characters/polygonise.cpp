@@ -22,7 +22,7 @@ constexpr double kMinEdgeFraction = 0.06;
 
 // A block is ruled out when the distance at its centre exceeds its radius by this factor: the field's slope is near 1
 // but not bound by it, and the warp bends blocks a little.
-constexpr double kBlockSafety = 1.6;
+constexpr double kBlockSafety = 1.15;
 
 // Edges of the lattice that a cell owns: three along the axes from its lowest corner, three from its centre to the
 // next centres, and eight from its centre to its corners.

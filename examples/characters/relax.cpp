@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "sinew/core/parallel.h"
@@ -40,6 +41,12 @@ Neighbours find_neighbours(const Surface& surface) {
   return n;
 }
 
+std::vector<Vec3> normals_at(const std::vector<Vec3>& positions, const FieldCache& field) {
+  std::vector<Vec3> normals(positions.size());
+  parallel_for(normals.size(), [&](std::size_t i) { normals[i] = field.normal(positions[i]); });
+  return normals;
+}
+
 struct Soundness {
   double cosine;
   double shape;
@@ -65,67 +72,83 @@ bool acceptable(const Soundness& before, const Soundness& after) {
   return !turned && !flattened;
 }
 
+/// The vertices of a round, before and after it, and what the triangles were worth before.
+struct Round {
+  std::vector<Vec3> positions;
+  std::vector<Vec3> normals;
+  std::vector<Soundness> worth;
+};
+
+void measure(const std::vector<Triangle>& triangles, Round& round) {
+  round.worth.resize(triangles.size());
+  parallel_for(triangles.size(), [&](std::size_t i) {
+    round.worth[i] = soundness(triangles[i], round.positions, round.normals);
+  });
+}
+
 /// Takes back the moves that spoil a triangle, until none is spoilt: taking back a move changes the triangles around.
-void take_back_bad_moves(const Surface& before, const std::vector<Vec3>& normals_before,
-                         std::vector<Vec3>& moved, std::vector<Vec3>& normals) {
-  const std::size_t count = before.triangles.size();
-  std::vector<char> spoilt(count);
+void take_back_bad_moves(const std::vector<Triangle>& triangles, const Round& before,
+                         Round& after) {
   for (bool any = true; any;) {
     any = false;
-    parallel_for(count, [&](std::size_t i) {
-      const Triangle& t = before.triangles[i];
-      spoilt[i] = !acceptable(soundness(t, before.positions, normals_before),
-                              soundness(t, moved, normals));
-    });
-    for (std::size_t i = 0; i < count; ++i) {
-      if (spoilt[i] == 0) continue;
-      for (const VertexIndex v : before.triangles[i]) {
-        any = any || moved[v] != before.positions[v];
-        moved[v] = before.positions[v];
-        normals[v] = normals_before[v];
+    measure(triangles, after);
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+      if (acceptable(before.worth[i], after.worth[i])) continue;
+      for (const VertexIndex v : triangles[i]) {
+        any = any || after.positions[v] != before.positions[v];
+        after.positions[v] = before.positions[v];
+        after.normals[v] = before.normals[v];
       }
     }
   }
+}
+
+/// A step towards the middle of the neighbours within the tangent plane, then onto the body.
+FieldCache::Foot relaxed(std::size_t vertex, const Round& now, const Neighbours& neighbours,
+                         const FieldCache& field) {
+  const Vec3& p = now.positions[vertex];
+  const Vec3& normal = now.normals[vertex];
+  Vec3 middle = Vec3::Zero();
+  double shortest2 = std::numeric_limits<double>::max();
+  const std::uint32_t begin = neighbours.begin[vertex], end = neighbours.begin[vertex + 1];
+  for (std::uint32_t n = begin; n < end; ++n) {
+    const Vec3& q = now.positions[neighbours.list[n]];
+    middle += q;
+    shortest2 = std::min(shortest2, (q - p).squaredNorm());
+  }
+  middle /= end - begin;
+  Vec3 step = kStep * (middle - p);
+  step -= step.dot(normal) * normal;
+  const double max_move = kMaxMove * std::sqrt(shortest2);
+  const double length = step.norm();
+  if (length > max_move) step *= max_move / length;
+  return field.project(p + step, max_move);
 }
 
 }  // namespace
 
 void relax(Surface& surface, const FieldCache& field, int rounds) {
   const Neighbours neighbours = find_neighbours(surface);
-  std::vector<Vec3> normals = surface_normals(surface, field);
-  const std::size_t count = surface.positions.size();
-  std::vector<Vec3> moved(count);
-  std::vector<Vec3> moved_normals(count);
+  Round now{std::move(surface.positions), {}, {}};
+  Round next;
+  now.normals = normals_at(now.positions, field);
+  measure(surface.triangles, now);
+  next.positions.resize(now.positions.size());
+  next.normals.resize(now.positions.size());
   for (int round = 0; round < rounds; ++round) {
-    parallel_for(count, [&](std::size_t i) {
-      const Vec3& p = surface.positions[i];
-      Vec3 middle = Vec3::Zero();
-      double shortest2 = std::numeric_limits<double>::max();
-      for (std::uint32_t n = neighbours.begin[i]; n < neighbours.begin[i + 1]; ++n) {
-        const Vec3& q = surface.positions[neighbours.list[n]];
-        middle += q;
-        shortest2 = std::min(shortest2, (q - p).squaredNorm());
-      }
-      middle /= neighbours.begin[i + 1] - neighbours.begin[i];
-      Vec3 step = kStep * (middle - p);
-      step -= step.dot(normals[i]) * normals[i];
-      const double max_move = kMaxMove * std::sqrt(shortest2);
-      const double length = step.norm();
-      if (length > max_move) step *= max_move / length;
-      moved[i] = field.project(p + step, max_move);
-      moved_normals[i] = field.normal(moved[i]);
+    parallel_for(now.positions.size(), [&](std::size_t i) {
+      const FieldCache::Foot foot = relaxed(i, now, neighbours, field);
+      next.positions[i] = foot.point;
+      next.normals[i] = foot.normal;
     });
-    take_back_bad_moves(surface, normals, moved, moved_normals);
-    std::swap(surface.positions, moved);
-    std::swap(normals, moved_normals);
+    take_back_bad_moves(surface.triangles, now, next);
+    std::swap(now, next);
   }
+  surface.positions = std::move(now.positions);
 }
 
 std::vector<Vec3> surface_normals(const Surface& surface, const FieldCache& field) {
-  std::vector<Vec3> normals(surface.positions.size());
-  parallel_for(normals.size(),
-               [&](std::size_t i) { normals[i] = field.normal(surface.positions[i]); });
-  return normals;
+  return normals_at(surface.positions, field);
 }
 
 }  // namespace sinew::sculpt

@@ -2,16 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "command_line.h"
 
-#include <algorithm>
-#include <cstdio>
-#include <filesystem>
-#include <new>
-#include <optional>
-#include <span>
-
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include "failure.h"
 #include "interrupt.h"
 #include "session.h"
@@ -21,6 +11,16 @@
 #include "verb.h"
 
 #include "sinew/core/parallel.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <new>
+#include <optional>
+#include <span>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace sinew::cli {
 namespace {
@@ -44,24 +44,27 @@ Verb* find_verb(const Verbs& verbs, std::string_view name) {
 
 void print_overview(const Verbs& verbs) {
   fmt::print("sinew {}: weights that make a mesh deform like flesh\n\n", SINEW_VERSION);
-  fmt::print("  sinew inspect hero.glb              what is in a file, and what is wrong with it\n");
+  fmt::print(
+      "  sinew inspect hero.glb              what is in a file, and what is wrong with it\n");
   fmt::print("  sinew example biped -o biped.glb    a character to try things on\n\n");
   fmt::print("Usage: sinew VERB [OPTIONS] [FILE]\n\nVerbs:\n");
   for (const auto& verb : verbs) fmt::print("  {:<12}{}\n", verb->name(), verb->summary());
-  fmt::print("\n'sinew help VERB' or 'sinew VERB --help' tells more about one; --version the version.\n");
+  fmt::print(
+      "\n'sinew help VERB' or 'sinew VERB --help' tells more about one; --version the version.\n");
 }
 
 Failure unknown_verb(const std::string& word, const Verbs& verbs) {
   if (word.starts_with("-"))
-    return usage_failure(word, "a verb comes before its options, as in: sinew inspect --json hero.glb");
+    return usage_failure(word,
+                         "a verb comes before its options, as in: sinew inspect --json hero.glb");
   std::error_code ignored;
   if (std::filesystem::exists(word, ignored))
     return usage_failure(word, fmt::format("a verb comes first, as in: sinew inspect {}", word));
   std::vector<std::string> names = names_of(verbs);
   names.emplace_back("help");
   const std::string suggestion = did_you_mean(word, names);
-  return usage_failure(
-      word, suggestion.empty() ? "no such verb; 'sinew --help' lists them" : "no such verb" + suggestion);
+  return usage_failure(word, suggestion.empty() ? "no such verb; 'sinew --help' lists them"
+                                                : "no such verb" + suggestion);
 }
 
 /// The flags before a lone "--", which ends them.
@@ -130,9 +133,11 @@ void refuse_unknown_flags(const CLI::App& app, std::span<const std::string> argu
   for (const std::string& argument : arguments) {
     if (argument.size() < 2 || argument[0] != '-' || is_number_like(argument)) continue;
     const bool is_long = argument.starts_with("--");
-    const std::string name = is_long ? argument.substr(0, argument.find('=')) : argument.substr(0, 2);
+    const std::string name =
+        is_long ? argument.substr(0, argument.find('=')) : argument.substr(0, 2);
     if (app.get_option_no_throw(name) != nullptr) continue;
-    throw usage_failure(argument, "unknown option" + did_you_mean(is_long ? name : argument, flags_of(app)));
+    throw usage_failure(argument,
+                        "unknown option" + did_you_mean(is_long ? name : argument, flags_of(app)));
   }
 }
 
@@ -140,7 +145,8 @@ void refuse_unknown_flags(const CLI::App& app, std::span<const std::string> argu
 Failure translated(const CLI::ParseError& error) {
   const std::string_view text = error.what();
   const std::size_t colon = text.find(": ");
-  if (colon == std::string_view::npos || !text.starts_with("-")) return usage_failure("", std::string(text));
+  if (colon == std::string_view::npos || !text.starts_with("-"))
+    return usage_failure("", std::string(text));
   return usage_failure(std::string(text.substr(0, colon)), std::string(text.substr(colon + 2)));
 }
 
@@ -203,7 +209,8 @@ ExitCode run_verb(Verb& verb, const Verbs& verbs, const Arguments& arguments, Co
 int run_and_report(Verb* verb, const Verbs& verbs, const Arguments& arguments) {
   CommonOptions common;
   common.json = has_flag(flag_region(arguments), "--json");
-  Json report = {{"ok", false}, {"verb", verb ? std::string(verb->name()) : ""}, {"version", SINEW_VERSION}};
+  Json report = {
+      {"ok", false}, {"verb", verb ? std::string(verb->name()) : ""}, {"version", SINEW_VERSION}};
   ExitCode exit = ExitCode::done;
   std::optional<Failure> failure;
   try {

@@ -7,7 +7,8 @@
 
 namespace sinew::cli {
 
-/// The whole program: picks the verb, parses its flags, runs it, prints what came of it. Returns the exit code.
+/// The whole program: picks the verb, parses its flags, runs it, prints what came of it. Returns
+/// the exit code.
 [[nodiscard]] int run_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace sinew::cli

@@ -2,29 +2,31 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "sinew/core/result.h"
+
 #include <filesystem>
 #include <string>
 #include <utility>
-
-#include "sinew/core/result.h"
 
 namespace sinew::cli {
 
 /// What the shell sees. docs/command-line.md promises these numbers.
 enum class ExitCode : int {
   done = 0,
-  failed = 1,         // the output could not be written, or memory ran out: nothing to do with the input
-  usage = 2,          // the command line makes no sense
+  failed = 1,  // the output could not be written, or memory ran out: nothing to do with the input
+  usage = 2,   // the command line makes no sense
   input_refused = 3,  // the file does
   gate_not_met = 4,   // a figure is outside what --require asked for
   interrupted = 130,  // Ctrl-C; what a shell reports for SIGINT
 };
 
-/// Ends a command. Verbs throw it, main prints it as one line: nothing in between needs to know how to fail.
+/// Ends a command. Verbs throw it, main prints it as one line: nothing in between needs to know how
+/// to fail.
 struct Failure {
   ExitCode exit = ExitCode::usage;
   Error error;
-  std::string file;  // the file that the error's place is in; empty for an error of the command line
+  std::string
+      file;  // the file that the error's place is in; empty for an error of the command line
 
   /// "hero.glb: skins[0].joints[17]: node 42 is listed twice"
   [[nodiscard]] std::string to_string() const;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "gate.h"
 
+#include "failure.h"
+#include "text.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -10,9 +13,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "failure.h"
-#include "text.h"
 
 namespace sinew::cli {
 namespace {

@@ -21,7 +21,8 @@ struct Gate {
 };
 
 /// Reads FIGURE OP NUMBER, where OP is one of < <= > >= = and blanks do not matter.
-/// Throws a usage Failure for text that is none, and for a figure that is not among `known`: it lists them all.
+/// Throws a usage Failure for text that is none, and for a figure that is not among `known`: it
+/// lists them all.
 [[nodiscard]] Gate parse_gate(std::string_view text, std::span<const std::string> known);
 
 }  // namespace sinew::cli

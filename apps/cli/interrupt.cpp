@@ -22,7 +22,8 @@ void on_signal(int signal) {
 void install_interrupt_handler() {
   struct sigaction action = {};
   action.sa_handler = on_signal;
-  // Back to the default after the first: the second one kills. Restarting keeps a read or write whole.
+  // Back to the default after the first: the second one kills. Restarting keeps a read or write
+  // whole.
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {

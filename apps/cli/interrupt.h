@@ -6,8 +6,9 @@
 
 namespace sinew::cli {
 
-/// From now on the first Ctrl-C (or SIGTERM, SIGHUP) asks the work to stop, and the second one ends the process.
-/// A signal handler can only reach static storage: this flag is the one global of the command line.
+/// From now on the first Ctrl-C (or SIGTERM, SIGHUP) asks the work to stop, and the second one ends
+/// the process. A signal handler can only reach static storage: this flag is the one global of the
+/// command line.
 void install_interrupt_handler();
 
 /// True once a stop was asked for. For Progress.

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: MIT
 #include "session.h"
 
-#include <unistd.h>
+#include "failure.h"
+#include "text.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <unistd.h>
 
 #include <fmt/format.h>
-
-#include "failure.h"
-#include "text.h"
 
 namespace sinew::cli {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{1000};  // what a person waits before asking what is going on
+constexpr std::chrono::milliseconds kPatience{
+    1000};  // what a person waits before asking what is going on
 
 bool wants_colour(int file_descriptor) {
   const char* no_color = std::getenv("NO_COLOR");

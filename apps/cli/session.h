@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-
 #include "progress_display.h"
 
 #include "sinew/core/notice.h"
 #include "sinew/core/progress.h"
 #include "sinew/io/gltf_document.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace sinew::cli {
 
@@ -40,7 +40,8 @@ class Session {
   /// The same with a label in its own column: "weights    4 influences at most".
   void print_row(std::string_view label, std::string_view text);
 
-  /// Puts notices into the report and, for verbs that do not print them themselves, the warnings on stderr.
+  /// Puts notices into the report and, for verbs that do not print them themselves, the warnings on
+  /// stderr.
   void report_notices(std::string_view file, const Notices& notices);
 
   /// Something to say on stderr after an output was written. Silent with --json and --quiet.
@@ -63,7 +64,8 @@ class Session {
 /// Adds to report["notices"].
 void add_notices(Json& report, const Notices& notices);
 
-/// "sinew: text" on stderr; `colour` is an SGR number that is used only on a terminal, and not under NO_COLOR.
+/// "sinew: text" on stderr; `colour` is an SGR number that is used only on a terminal, and not
+/// under NO_COLOR.
 void print_error_line(std::string_view text, int colour);
 inline constexpr int kRed = 31;
 inline constexpr int kYellow = 33;

@@ -2,25 +2,19 @@
 // SPDX-License-Identifier: MIT
 #include "settings.h"
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <fstream>
-#include <iterator>
-#include <optional>
-
-#include <fmt/format.h>
-
 #include "failure.h"
 #include "text.h"
 
+#include "sinew/io/atomic_file.h"
 #include "sinew/io/gltf_document.h"
 
+#include <algorithm>
+#include <array>
+#include <optional>
 namespace sinew::cli {
 namespace {
 
-constexpr std::uintmax_t kLargestFile = 1 << 20;  // bytes; flags fit into a few hundred
+constexpr std::uint64_t kLargestFile = 1 << 20;  // bytes; flags fit into a few hundred
 
 constexpr std::array kNotSettings = {"help",     "settings", "save-settings", "output",
                                      "in-place", "skeleton", "rig",           "list"};
@@ -59,12 +53,9 @@ Failure settings_failure(const std::filesystem::path& file, std::string place,
 }
 
 Json read_settings(const std::filesystem::path& file) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (error) throw settings_failure(file, "", "the settings file is not there or cannot be read");
-  if (size > kLargestFile) throw settings_failure(file, "", "too large for a settings file");
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const Result<Bytes> bytes = read_whole_file(file, kLargestFile);
+  if (!bytes.ok()) throw settings_failure(file, bytes.error().place, bytes.error().message);
+  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) throw settings_failure(file, "", "not a settings file: not JSON");
   if (!json.is_object())
@@ -113,7 +104,8 @@ void replay_one(CLI::App& app, const std::string& key, const Json& value,
     std::vector<std::string> known;
     for (const CLI::Option* option : options)
       known.push_back(with_underscores(option->get_lnames().front()));
-    throw settings_failure(file, place, "unknown setting" + did_you_mean(with_underscores(flag), known));
+    throw settings_failure(file, place,
+                           "unknown setting" + did_you_mean(with_underscores(flag), known));
   }
   CLI::Option& option = **found;
   const std::vector<std::string> arguments = as_arguments(option, value, file, place);
@@ -175,18 +167,8 @@ void check_settings_target(const std::filesystem::path& file) {
 void save_settings(const CLI::App& app, std::string_view verb, const std::filesystem::path& file) {
   Json settings = std::filesystem::exists(file) ? read_settings(file) : Json::object();
   settings[std::string(verb)] = as_section(app);
-  const std::filesystem::path beside =
-      file.string() + fmt::format(".sinew-{}.tmp", static_cast<long>(getpid()));
-  std::ofstream stream(beside, std::ios::binary);
-  stream << settings.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-  stream.close();
-  std::error_code error;
-  if (stream) std::filesystem::rename(beside, file, error);
-  if (!stream || error) {
-    std::error_code ignored;
-    std::filesystem::remove(beside, ignored);
-    throw file_failure(file, {ErrorCode::write_failed, "", "the settings could not be written"});
-  }
+  const std::string text = settings.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  take(file, write_file_atomically(file, std::as_bytes(std::span(text))));
 }
 
 }  // namespace sinew::cli

@@ -12,22 +12,23 @@
 
 namespace sinew::cli {
 
-/// A settings file holds the flags of one or more verbs, so that one file can travel with a character:
+/// A settings file holds the flags of one or more verbs, so that one file can travel with a
+/// character:
 ///     {"pose": {"animation": "Walk", "time": 0.5}, "inspect": {"require": ["max_influences<=4"]}}
-/// Keys are flags without their dashes; max-influences and max_influences are the same. Files to read or write are
-/// not settings, and neither is leave to replace one: those are said each time.
+/// Keys are flags without their dashes; max-influences and max_influences are the same. Files to
+/// read or write are not settings, and neither is leave to replace one: those are said each time.
 
-/// Gives every flag of the file's section for `verb` to `app`, unless the command line has set it already.
-/// Throws a usage Failure for a file that is not a settings file, an unknown verb or key (with a suggestion), or a
-/// value that the flag does not take.
+/// Gives every flag of the file's section for `verb` to `app`, unless the command line has set it
+/// already. Throws a usage Failure for a file that is not a settings file, an unknown verb or key
+/// (with a suggestion), or a value that the flag does not take.
 void replay_settings(CLI::App& app, std::string_view verb, std::span<const std::string> all_verbs,
                      const std::filesystem::path& file);
 
 /// Fails now if save_settings could not write there later: the file holds something else.
 void check_settings_target(const std::filesystem::path& file);
 
-/// Writes the flags that were given (by the command line or a settings file) as the section of `verb`. Sections
-/// of other verbs stay. The file is written beside its place and renamed.
+/// Writes the flags that were given (by the command line or a settings file) as the section of
+/// `verb`. Sections of other verbs stay. The file is written beside its place and renamed.
 void save_settings(const CLI::App& app, std::string_view verb, const std::filesystem::path& file);
 
 }  // namespace sinew::cli

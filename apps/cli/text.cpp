@@ -68,8 +68,8 @@ std::string printable(std::string_view text) {
   result.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const bool c1_control = byte == 0xc2 && i + 1 < text.size() &&
-                            static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    const bool c1_control =
+        byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
     if (c1_control) {
       result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
     } else if (byte < 0x20 || byte == 0x7f) {

@@ -9,8 +9,9 @@
 
 namespace sinew::cli {
 
-/// The candidate that `word` was most likely meant to be, or an empty view when none is near: a few slips of the
-/// finger (one in three letters), or an unfinished word. Case and leading dashes do not count.
+/// The candidate that `word` was most likely meant to be, or an empty view when none is near: a few
+/// slips of the finger (one in three letters), or an unfinished word. Case and leading dashes do
+/// not count.
 [[nodiscard]] std::string_view closest(std::string_view word,
                                        std::span<const std::string> candidates);
 
@@ -18,8 +19,8 @@ namespace sinew::cli {
 [[nodiscard]] std::string did_you_mean(std::string_view word,
                                        std::span<const std::string> candidates);
 
-/// Text from a file made safe for a terminal: control characters, which could move the cursor or change its
-/// colours, come out as \x1b.
+/// Text from a file made safe for a terminal: control characters, which could move the cursor or
+/// change its colours, come out as \x1b.
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// "1 mesh", "3 meshes", "21,731 vertices".

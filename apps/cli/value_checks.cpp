@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "value_checks.h"
 
+#include "text.h"
+
 #include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "text.h"
 
 namespace sinew::cli {
 namespace {
@@ -21,9 +21,8 @@ bool parses_whole(const std::string& text, Number& number) {
 }
 
 CLI::Validator check(std::function<std::string(const std::string&)> message_for) {
-  return CLI::Validator([message_for = std::move(message_for)](
-                            std::string& text) { return message_for(text); },
-                        "");
+  return CLI::Validator(
+      [message_for = std::move(message_for)](std::string& text) { return message_for(text); }, "");
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace sinew::cli {
 /// Checks on the text of a flag's value, with messages that say what would be right.
 
 /// A whole number in [min, max].
-[[nodiscard]] CLI::Validator whole_number(std::int64_t min,
-                                          std::int64_t max = std::numeric_limits<std::int64_t>::max());
+[[nodiscard]] CLI::Validator whole_number(
+    std::int64_t min, std::int64_t max = std::numeric_limits<std::int64_t>::max());
 
 /// A finite number.
 [[nodiscard]] CLI::Validator finite_number();

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "failure.h"
+#include "session.h"
+
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "failure.h"
-#include "session.h"
 
 namespace CLI {
 class App;
@@ -27,8 +27,8 @@ class Verb {
   /// Commands that a person can paste, one per line; shown below --help.
   [[nodiscard]] virtual std::vector<std::string> examples() const = 0;
 
-  /// Adds the verb's own flags. Their targets are members of the verb; checks that need more than one flag
-  /// belong into run(), because flags may also come from a settings file.
+  /// Adds the verb's own flags. Their targets are members of the verb; checks that need more than
+  /// one flag belong into run(), because flags may also come from a settings file.
   virtual void add_options(CLI::App& app) = 0;
 
   /// Does the work, fills session.report, and says how it ended. Throws Failure.

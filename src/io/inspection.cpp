@@ -109,11 +109,10 @@ std::vector<Figure> figures(const Inspection& inspection) {
       {"not_finite", number(inspection.repairs.not_finite)},
       {"out_of_range", number(inspection.repairs.out_of_range)},
       {"repeated", number(inspection.repairs.repeated)},
-      {"warnings", number(static_cast<std::size_t>(
-                       std::count_if(inspection.notices.begin(), inspection.notices.end(),
-                                     [](const Notice& notice) {
-                                       return notice.level == Notice::Level::warning;
-                                     })))},
+      {"warnings",
+       number(static_cast<std::size_t>(std::count_if(
+           inspection.notices.begin(), inspection.notices.end(),
+           [](const Notice& notice) { return notice.level == Notice::Level::warning; })))},
   };
 }
 

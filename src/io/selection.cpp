@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/selection.h"
 
+#include "sinew/model/bone_names.h"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
-
-#include "sinew/model/bone_names.h"
 
 namespace sinew {
 namespace {
@@ -32,7 +32,8 @@ std::string what_there_is(std::span<const Names> things) {
     const bool named = !things[i].empty() && !things[i].front().empty();
     list += fmt::format("{}{}", i == 0 ? "" : ", ", named ? things[i].front() : std::to_string(i));
   }
-  if (things.size() > kListedNames) list += fmt::format(" and {} more", things.size() - kListedNames);
+  if (things.size() > kListedNames)
+    list += fmt::format(" and {} more", things.size() - kListedNames);
   return things.empty() ? "there is none" : "there is " + list;
 }
 

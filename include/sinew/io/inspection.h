@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "sinew/io/gltf_character.h"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "sinew/io/gltf_character.h"
 
 namespace sinew {
 
@@ -26,12 +26,14 @@ struct PropSummary {
 struct BoneSummary {
   std::string name;
   int parent = -1;
-  double length = 0;         // model units; 0 for a leaf without a tail
-  double weight_share = 0;   // its part of all weight in the mesh, in [0, 1]
-  std::size_t dominated = 0;  // vertices on which no bone weighs more; the first of equals owns a vertex
+  double length = 0;        // model units; 0 for a leaf without a tail
+  double weight_share = 0;  // its part of all weight in the mesh, in [0, 1]
+  std::size_t dominated =
+      0;  // vertices on which no bone weighs more; the first of equals owns a vertex
 };
 
-/// What is in a character, and whether its weights keep the rules. Nothing here depends on how it moves.
+/// What is in a character, and whether its weights keep the rules. Nothing here depends on how it
+/// moves.
 struct Inspection {
   std::string name;
   std::size_t meshes = 0;  // of the document; an instanced mesh counts once
@@ -42,7 +44,8 @@ struct Inspection {
   Vec3 size = Vec3::Zero();  // model units, along x, y, z; zero without vertices
   std::size_t joints = 0;
   std::size_t roots = 0;
-  double joint_scale = 1;  // by how much the joints' own space is larger than model space: an armature ×100
+  double joint_scale =
+      1;  // by how much the joints' own space is larger than model space: an armature ×100
   std::vector<ClipSummary> clips;
   std::vector<PropSummary> props;
   std::vector<BoneSummary> bones;
@@ -50,11 +53,11 @@ struct Inspection {
   std::size_t weighted = 0;  // vertices with at least one weight
   std::size_t unweighted = 0;
   std::size_t max_influences = 0;
-  double mean_influences = 0;            // over weighted vertices
-  std::vector<std::size_t> histogram;    // [k]: vertices with k influences
-  std::size_t unused_joints = 0;         // no vertex has a weight on them
-  WeightRepairs repairs;                 // of the weights as they are stored
-  double sum_error = 0;                  // the largest |sum - 1| of a stored row
+  double mean_influences = 0;          // over weighted vertices
+  std::vector<std::size_t> histogram;  // [k]: vertices with k influences
+  std::size_t unused_joints = 0;       // no vertex has a weight on them
+  WeightRepairs repairs;               // of the weights as they are stored
+  double sum_error = 0;                // the largest |sum - 1| of a stored row
 
   Notices notices;
 };

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "input.h"
+
+#include "failure.h"
+#include "value_checks.h"
+
+#include "sinew/io/selection.h"
+
+#include <CLI/CLI.hpp>
+
+namespace sinew::cli {
+namespace {
+
+/// The library leaves the place of a bad pattern to the caller: it is the flag.
+template <class T>
+T take_flag(std::string_view flag, Result<T> result) {
+  if (result.ok()) return *std::move(result);
+  Error error = std::move(result).error();
+  throw usage_failure(std::string(flag), std::move(error.message));
+}
+
+/// The file and what its relative URIs name.
+void add_files(const std::filesystem::path& path, const Document& document,
+               std::vector<std::filesystem::path>& files) {
+  files.push_back(path);
+  for (const char* list : {"buffers", "images"}) {
+    const auto found = document.json.find(list);
+    if (found == document.json.end() || !found->is_array()) continue;
+    for (const Json& entry : *found) {
+      const auto uri = entry.find("uri");
+      if (uri == entry.end() || !uri->is_string()) continue;
+      const std::string& text = uri->get_ref<const std::string&>();
+      if (!text.starts_with("data:")) files.push_back(document.folder / text);
+    }
+  }
+}
+
+std::vector<LoadedCharacter> select_characters(std::vector<LoadedCharacter> all,
+                                               const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return all;
+  std::vector<LoadedCharacter> chosen;
+  for (const int index : take_flag("--character", match_characters(all, patterns)))
+    chosen.push_back(std::move(all[static_cast<std::size_t>(index)]));
+  return chosen;
+}
+
+}  // namespace
+
+void add_file_argument(CLI::App& app, InputOptions& options) {
+  app.add_option("file", options.file,
+                 "A .glb or .gltf, or FBX, DAE, OBJ, PLY, STL, BVH, TGF, MESH")
+      ->option_text(" ");
+}
+
+void add_rig_options(CLI::App& app, InputOptions& options) {
+  app.add_option("--skeleton", options.skeleton,
+                 "Take the skeleton from this file, for a mesh that has none")
+      ->option_text("FILE")
+      ->group("Input");
+  app.add_option("--rig", options.rig, "What the file does not say about its bones: limits, kinds")
+      ->option_text("FILE")
+      ->group("Input");
+  app.add_option("--bind-pose", options.bind_pose,
+                 "The pose that the mesh was modelled in: ibm (the skin's inverse bind matrices), "
+                 "nodes (as stored) or CLIP:TIME [ibm]")
+      ->option_text("POSE")
+      ->group("Input");
+}
+
+void add_selection_options(CLI::App& app, InputOptions& options) {
+  add_list_option(app, "--character", options.characters,
+                  "Only this character, by name, glob or index; may be repeated")
+      ->option_text("NAME")
+      ->group("Input");
+  add_list_option(app, "--mesh", options.meshes,
+                  "Look at this mesh only, by name, glob or index; may be repeated")
+      ->option_text("NAME")
+      ->group("Input");
+}
+
+std::filesystem::path required_file(const InputOptions& options) {
+  if (options.file.empty()) throw usage_failure("", "a file to read is missing; see --help");
+  return options.file;
+}
+
+Input load_input(Session& session, const InputOptions& options) {
+  Input input;
+  input.path = required_file(options);
+  input.bind_pose = take_flag("--bind-pose", BindPose::parse(options.bind_pose));
+
+  session.checkpoint("reading", 0);
+  input.document = take(input.path, read_gltf(input.path));
+  input.format = "glTF";
+  add_files(input.path, input.document, input.files);
+
+  session.checkpoint("reading", 0.5);
+  const ReadOptions read_options{input.bind_pose};
+  const auto read = [&]() -> Result<std::vector<LoadedCharacter>> {
+    if (options.meshes.empty()) return read_characters(input.document, read_options);
+    const std::vector<int> meshes =
+        take_flag("--mesh", match_meshes(input.document, options.meshes));
+    return read_characters(show_only_meshes(input.document, meshes), read_options);
+  };
+  input.characters = select_characters(take(input.path, read()), options.characters);
+  session.checkpoint("reading", 1);
+  return input;
+}
+
+}  // namespace sinew::cli

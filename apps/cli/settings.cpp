@@ -11,13 +11,14 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+
 namespace sinew::cli {
 namespace {
 
 constexpr std::uint64_t kLargestFile = 1 << 20;  // bytes; flags fit into a few hundred
 
-constexpr std::array kNotSettings = {"help",     "settings", "save-settings", "output",
-                                     "in-place", "skeleton", "rig",           "list"};
+constexpr std::array kNotSettings = {"help",          "list",   "settings",
+                                     "save-settings", "output", "in-place"};
 
 bool is_setting(std::string_view flag) {
   return std::find(kNotSettings.begin(), kNotSettings.end(), flag) == kNotSettings.end();

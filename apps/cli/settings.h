@@ -15,8 +15,8 @@ namespace sinew::cli {
 /// A settings file holds the flags of one or more verbs, so that one file can travel with a
 /// character:
 ///     {"pose": {"animation": "Walk", "time": 0.5}, "inspect": {"require": ["max_influences<=4"]}}
-/// Keys are flags without their dashes; max-influences and max_influences are the same. Files to
-/// read or write are not settings, and neither is leave to replace one: those are said each time.
+/// Keys are flags without their dashes; max-influences and max_influences are the same. The input,
+/// the output and leave to replace a file are not settings: those are said each time.
 
 /// Gives every flag of the file's section for `verb` to `app`, unless the command line has set it
 /// already. Throws a usage Failure for a file that is not a settings file, an unknown verb or key

@@ -26,15 +26,21 @@ std::optional<std::size_t> as_index(std::string_view text) {
   return index;
 }
 
+/// The first name that is not empty, or the index.
+std::string label_of(const Names& names, std::size_t index) {
+  const auto named = std::find_if(names.begin(), names.end(),
+                                  [](const std::string& name) { return !name.empty(); });
+  return named != names.end() ? *named : std::to_string(index);
+}
+
 std::string what_there_is(std::span<const Names> things) {
+  if (things.empty()) return "there is none";
   std::string list;
-  for (std::size_t i = 0; i < std::min(things.size(), kListedNames); ++i) {
-    const bool named = !things[i].empty() && !things[i].front().empty();
-    list += fmt::format("{}{}", i == 0 ? "" : ", ", named ? things[i].front() : std::to_string(i));
-  }
+  for (std::size_t i = 0; i < std::min(things.size(), kListedNames); ++i)
+    list += (i == 0 ? "" : ", ") + label_of(things[i], i);
   if (things.size() > kListedNames)
     list += fmt::format(" and {} more", things.size() - kListedNames);
-  return things.empty() ? "there is none" : "there is " + list;
+  return "there is " + list;
 }
 
 Result<std::vector<int>> match(std::span<const Names> things, std::span<const std::string> patterns,
@@ -44,7 +50,7 @@ Result<std::vector<int>> match(std::span<const Names> things, std::span<const st
     bool found = false;
     for (std::size_t i = 0; i < things.size(); ++i) {
       const bool matches = std::any_of(things[i].begin(), things[i].end(), [&](const auto& name) {
-        return name_matches(pattern, name);
+        return !name.empty() && name_matches(pattern, name);
       });
       if (matches) chosen.insert(static_cast<int>(i));
       found |= matches;

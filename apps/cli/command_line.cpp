@@ -2,16 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "command_line.h"
 
-#include "failure.h"
-#include "interrupt.h"
-#include "session.h"
-#include "settings.h"
-#include "text.h"
-#include "value_checks.h"
-#include "verb.h"
-
-#include "sinew/core/parallel.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -21,6 +11,15 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "failure.h"
+#include "interrupt.h"
+#include "session.h"
+#include "settings.h"
+#include "sinew/core/parallel.h"
+#include "text.h"
+#include "value_checks.h"
+#include "verb.h"
 
 namespace sinew::cli {
 namespace {

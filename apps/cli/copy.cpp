@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include <CLI/CLI.hpp>
+
 #include "input.h"
 #include "output.h"
 #include "verb.h"
-
-#include <CLI/CLI.hpp>
 
 namespace sinew::cli {
 namespace {

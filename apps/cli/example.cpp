@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
 #include "characters/characters.h"
 #include "failure.h"
 #include "output.h"
+#include "sinew/io/gltf_character.h"
 #include "text.h"
 #include "value_checks.h"
 #include "verb.h"
-
-#include "sinew/io/gltf_character.h"
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 namespace sinew::cli {
 namespace {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-
 #include <filesystem>
 #include <string>
 #include <utility>
+
+#include "sinew/core/result.h"
 
 namespace sinew::cli {
 

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "gate.h"
 
-#include "failure.h"
-#include "text.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -13,6 +10,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "failure.h"
+#include "text.h"
 
 namespace sinew::cli {
 namespace {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "input.h"
 
-#include "failure.h"
-#include "value_checks.h"
-
-#include "sinew/io/selection.h"
-
 #include <CLI/CLI.hpp>
+
+#include "failure.h"
+#include "sinew/io/gltf_files.h"
+#include "sinew/io/selection.h"
+#include "value_checks.h"
 
 namespace sinew::cli {
 namespace {
@@ -18,22 +18,6 @@ T take_flag(std::string_view flag, Result<T> result) {
   if (result.ok()) return *std::move(result);
   Error error = std::move(result).error();
   throw usage_failure(std::string(flag), std::move(error.message));
-}
-
-/// The file and what its relative URIs name.
-void add_files(const std::filesystem::path& path, const Document& document,
-               std::vector<std::filesystem::path>& files) {
-  files.push_back(path);
-  for (const char* list : {"buffers", "images"}) {
-    const auto found = document.json.find(list);
-    if (found == document.json.end() || !found->is_array()) continue;
-    for (const Json& entry : *found) {
-      const auto uri = entry.find("uri");
-      if (uri == entry.end() || !uri->is_string()) continue;
-      const std::string& text = uri->get_ref<const std::string&>();
-      if (!text.starts_with("data:")) files.push_back(document.folder / text);
-    }
-  }
 }
 
 std::vector<LoadedCharacter> select_characters(std::vector<LoadedCharacter> all,
@@ -92,7 +76,8 @@ Input load_input(Session& session, const InputOptions& options) {
   session.checkpoint("reading", 0);
   input.document = take(input.path, read_gltf(input.path));
   input.format = "glTF";
-  add_files(input.path, input.document, input.files);
+  input.files = referenced_files(input.document);
+  input.files.push_back(input.path);
 
   session.checkpoint("reading", 0.5);
   const ReadOptions read_options{input.bind_pose};

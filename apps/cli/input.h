@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "session.h"
-
-#include "sinew/io/gltf_character.h"
-#include "sinew/io/gltf_document.h"
-
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "session.h"
+#include "sinew/io/gltf_character.h"
+#include "sinew/io/gltf_document.h"
 
 namespace CLI {
 class App;

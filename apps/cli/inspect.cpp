@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "gate.h"
-#include "input.h"
-#include "inspect_report.h"
-#include "text.h"
-#include "value_checks.h"
-#include "verb.h"
-
-#include "sinew/io/inspection.h"
-#include "sinew/model/bone_names.h"
-
 #include <cmath>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "gate.h"
+#include "input.h"
+#include "inspect_report.h"
+#include "sinew/io/inspection.h"
+#include "sinew/model/bone_names.h"
+#include "text.h"
+#include "value_checks.h"
+#include "verb.h"
 
 namespace sinew::cli {
 namespace {

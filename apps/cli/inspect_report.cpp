@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "inspect_report.h"
 
-#include "text.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "text.h"
 
 namespace sinew::cli {
 namespace {

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "input.h"
-#include "session.h"
-
-#include "sinew/io/inspection.h"
-
 #include <span>
 #include <vector>
+
+#include "input.h"
+#include "session.h"
+#include "sinew/io/inspection.h"
 
 namespace sinew::cli {
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "output.h"
 
-#include "failure.h"
-#include "text.h"
-
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "failure.h"
+#include "text.h"
 
 namespace sinew::cli {
 namespace {

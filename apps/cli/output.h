@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "session.h"
-
-#include "sinew/io/gltf_document.h"
-
 #include <filesystem>
 #include <span>
 #include <string>
+
+#include "session.h"
+#include "sinew/io/gltf_document.h"
 
 namespace CLI {
 class App;

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "progress_display.h"
 
-#include "interrupt.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include "interrupt.h"
 
 namespace sinew::cli {
 namespace {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/progress.h"
-
 #include <chrono>
 #include <string>
 #include <string_view>
+
+#include "sinew/core/progress.h"
 
 namespace sinew::cli {
 

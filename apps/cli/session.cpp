@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "session.h"
 
-#include "failure.h"
-#include "text.h"
-
 #include <cstdio>
 #include <cstdlib>
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include "failure.h"
+#include "text.h"
 
 namespace sinew::cli {
 namespace {

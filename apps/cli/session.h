@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "progress_display.h"
-
-#include "sinew/core/notice.h"
-#include "sinew/core/progress.h"
-#include "sinew/io/gltf_document.h"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "progress_display.h"
+#include "sinew/core/notice.h"
+#include "sinew/core/progress.h"
+#include "sinew/io/gltf_document.h"
 
 namespace sinew::cli {
 

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "settings.h"
 
-#include "failure.h"
-#include "text.h"
-
-#include "sinew/io/atomic_file.h"
-#include "sinew/io/gltf_document.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
+
+#include "failure.h"
+#include "sinew/io/atomic_file.h"
+#include "sinew/io/gltf_document.h"
+#include "text.h"
 
 namespace sinew::cli {
 namespace {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "value_checks.h"
 
-#include "text.h"
-
 #include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "text.h"
 
 namespace sinew::cli {
 namespace {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "failure.h"
-#include "session.h"
-
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "failure.h"
+#include "session.h"
 
 namespace CLI {
 class App;

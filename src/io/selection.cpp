@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/selection.h"
 
-#include "sinew/model/bone_names.h"
-
 #include <algorithm>
 #include <charconv>
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
+
+#include "io/gltf_json.h"
+#include "sinew/model/bone_names.h"
 
 namespace sinew {
 namespace {
@@ -67,32 +68,17 @@ Result<std::vector<int>> match(std::span<const Names> things, std::span<const st
   return std::vector<int>(chosen.begin(), chosen.end());
 }
 
-const Json& array_of(const Document& document, const char* key) {
-  static const Json kEmpty = Json::array();
-  const auto found = document.json.find(key);
-  return found != document.json.end() && found->is_array() ? *found : kEmpty;
-}
-
-std::string name_of(const Json& object) {
-  const auto found = object.find("name");
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-int mesh_of(const Json& node) {
-  const auto found = node.find("mesh");
-  return found != node.end() && found->is_number_integer() ? found->get<int>() : -1;
-}
-
 }  // namespace
 
 Result<std::vector<int>> match_meshes(const Document& document,
                                       std::span<const std::string> patterns) {
   std::vector<Names> things;
-  for (const Json& mesh : array_of(document, "meshes")) things.push_back({name_of(mesh)});
-  for (const Json& node : array_of(document, "nodes")) {
-    const int mesh = mesh_of(node);
+  for (const Json& mesh : array_or_empty(document.json, "meshes"))
+    things.push_back({string_or(mesh, "name", "")});
+  for (const Json& node : array_or_empty(document.json, "nodes")) {
+    const int mesh = index_or_none(node, "mesh");
     if (mesh >= 0 && static_cast<std::size_t>(mesh) < things.size())
-      things[static_cast<std::size_t>(mesh)].push_back(name_of(node));
+      things[static_cast<std::size_t>(mesh)].push_back(string_or(node, "name", ""));
   }
   return match(things, patterns, "mesh");
 }
@@ -101,7 +87,7 @@ Document show_only_meshes(Document document, std::span<const int> meshes) {
   const auto nodes = document.json.find("nodes");
   if (nodes == document.json.end() || !nodes->is_array()) return document;
   for (Json& node : *nodes) {
-    const int mesh = mesh_of(node);
+    const int mesh = index_or_none(node, "mesh");
     if (mesh < 0 || std::find(meshes.begin(), meshes.end(), mesh) != meshes.end()) continue;
     node.erase("mesh");
     node.erase("skin");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "support/sinew_process.h"
-
 #include <gtest/gtest.h>
+
+#include "support/sinew_process.h"
 
 namespace sinew::test {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "support/sinew_process.h"
-#include "support/tiny_character.h"
-
 #include <chrono>
 #include <random>
 #include <signal.h>
 #include <thread>
 
 #include <gtest/gtest.h>
+
+#include "support/sinew_process.h"
+#include "support/tiny_character.h"
 
 namespace sinew::test {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
 #include "support/sinew_process.h"
 #include "support/tiny_character.h"
-
-#include <gtest/gtest.h>
 
 namespace sinew::test {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "support/sinew_process.h"
-#include "support/tiny_character.h"
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
+
+#include "support/sinew_process.h"
+#include "support/tiny_character.h"
 
 namespace sinew::test {
 namespace {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/inspection.h"
 
-#include "support/tiny_character.h"
-
 #include <set>
 
 #include <gtest/gtest.h>
+
+#include "support/tiny_character.h"
 
 namespace sinew::test {
 namespace {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "support/tiny_character.h"
 
-#include "sinew/io/gltf_character.h"
-
 #include <stdexcept>
+
+#include "sinew/io/gltf_character.h"
 
 namespace sinew::test {
 namespace {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/io/gltf_document.h"
-#include "sinew/model/character.h"
-
 #include <filesystem>
 #include <string>
+
+#include "sinew/io/gltf_document.h"
+#include "sinew/model/character.h"
 
 namespace sinew::test {
 

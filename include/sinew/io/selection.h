@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-#include "sinew/io/gltf_character.h"
-#include "sinew/io/gltf_document.h"
-
 #include <span>
 #include <string>
 #include <vector>
+
+#include "sinew/core/result.h"
+#include "sinew/io/gltf_character.h"
+#include "sinew/io/gltf_document.h"
 
 namespace sinew {
 

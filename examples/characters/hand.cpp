@@ -1,0 +1,2 @@
+#include "characters/blueprint.h"
+namespace sinew::sculpt { Blueprint hand_blueprint() { return {}; } }

@@ -1,0 +1,2 @@
+#include "characters/blueprint.h"
+namespace sinew::sculpt { Blueprint tentacle_blueprint() { return {}; } }

@@ -33,22 +33,35 @@ std::string size_line(const Inspection& i) {
   return fmt::format("{:.3g} x {:.3g} x {:.3g} m (x, y, z)", i.size.x(), i.size.y(), i.size.z());
 }
 
-std::string bind_pose_line(const Input& input, const Inspection& i) {
+std::string bind_pose_line(const BindPose& asked, const BindFacts& bind) {
   std::string line;
-  switch (input.bind_pose.from) {
+  switch (bind.from) {
     case BindPose::From::inverse_bind_matrices:
       line = "inverse bind matrices";
       break;
     case BindPose::From::nodes:
-      line = "the nodes as stored";
+      line = asked.from == BindPose::From::nodes ? "the nodes as stored"
+                                                 : "the nodes as stored; there are no matrices";
       break;
     case BindPose::From::clip:
-      line = fmt::format("clip {} at {:g} s", input.bind_pose.clip, input.bind_pose.time_s);
+      line = fmt::format("clip {} at {:g} s", asked.clip, asked.time_s);
       break;
   }
-  if (std::abs(i.joint_scale - 1) > kScaleWorthAWord)
-    line += fmt::format("; joints scaled by {:.4g}", i.joint_scale);
+  if (std::abs(bind.scene_scale - 1) > kScaleWorthAWord)
+    line += fmt::format("; armature x{:.4g} handled", bind.scene_scale);
   return line;
+}
+
+std::string_view bind_pose_name(BindPose::From from) {
+  switch (from) {
+    case BindPose::From::inverse_bind_matrices:
+      return "ibm";
+    case BindPose::From::nodes:
+      return "nodes";
+    case BindPose::From::clip:
+      return "clip";
+  }
+  return "";
 }
 
 std::string clips_line(const Inspection& i) {
@@ -79,6 +92,7 @@ std::string weights_line(const Inspection& i) {
 
 void print_notices(Session& session, const Notices& notices) {
   for (const Notice& notice : notices) {
+    if (notice.code == "armature_scale") continue;  // the row of the bind pose says so
     const std::string place = notice.place.empty() ? "" : notice.place + ": ";
     session.print_row(notice.level == Notice::Level::warning ? "warning" : "note",
                       place + notice.message);
@@ -103,7 +117,7 @@ void print_bones(Session& session, const CharacterReport& report) {
 void print_character(Session& session, const Input& input, const CharacterReport& report) {
   const Inspection& i = report.inspection;
   session.print_row("size", size_line(i));
-  if (i.joints > 0) session.print_row("bind pose", bind_pose_line(input, i));
+  if (i.joints > 0) session.print_row("bind pose", bind_pose_line(input.bind_pose, i.bind));
   if (!i.clips.empty()) session.print_row("clips", clips_line(i));
   if (!i.props.empty()) session.print_row("props", props_line(i));
   session.print_row("weights", weights_line(i));
@@ -142,7 +156,9 @@ Json to_json(const CharacterReport& report) {
   }
   json["wires"] = i.wires;
   json["roots"] = i.roots;
-  json["joint_scale"] = i.joint_scale;
+  json["bind_pose"] = {{"from", bind_pose_name(i.bind.from)},
+                       {"scene_scale", i.bind.scene_scale},
+                       {"node_deviation", i.bind.node_deviation_rel}};
   json["influences"] = i.histogram;
   json["clips"] = Json::array();
   for (const ClipSummary& clip : i.clips)

@@ -21,22 +21,10 @@ void describe_mesh(const LoadedCharacter& loaded, Inspection& inspection) {
   if (mesh.vertex_count() > 0) inspection.size = bounding_box(mesh.positions()).sizes();
 }
 
-/// The middle value of the joints' scales: single joints may be scaled for reasons of their own.
-double typical_scale(const Skeleton& skeleton) {
-  if (skeleton.bone_count() == 0) return 1;
-  std::vector<double> scales;
-  for (const Bone& bone : skeleton.bones())
-    scales.push_back(std::cbrt(std::abs(bone.rest.linear().determinant())));
-  const auto middle = scales.begin() + static_cast<std::ptrdiff_t>(scales.size() / 2);
-  std::nth_element(scales.begin(), middle, scales.end());
-  return *middle;
-}
-
 void describe_skeleton(const Character& character, Inspection& inspection) {
   const Skeleton& skeleton = character.skeleton;
   inspection.joints = skeleton.bone_count();
   inspection.roots = skeleton.roots().size();
-  inspection.joint_scale = typical_scale(skeleton);
   for (const Clip& clip : character.clips)
     inspection.clips.push_back({clip.name, clip.start_s, clip.end_s});
   for (const RigidProp& prop : character.props)
@@ -79,6 +67,7 @@ void describe_weights(const Character& character, Inspection& inspection) {
 Inspection inspect_character(const LoadedCharacter& loaded) {
   Inspection inspection;
   inspection.name = loaded.character.name;
+  inspection.bind = loaded.bind;
   inspection.repairs = loaded.repairs;
   inspection.sum_error = std::abs(loaded.repairs.worst_sum - 1);
   inspection.notices = loaded.notices;

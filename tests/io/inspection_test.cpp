@@ -80,22 +80,10 @@ TEST(Inspection, InstancesOfAMeshCountOnce) {
   EXPECT_EQ(inspect_character(loaded).meshes, 2u);
 }
 
-TEST(Inspection, JointScaleIsThatOfTheMiddleJoint) {
-  LoadedCharacter loaded = loaded_strip();
-  std::vector<Bone> bones(3, loaded.character.skeleton.bone(0));
-  bones[0].rest.linear() *= 100;
-  bones[1].rest.linear() *= 7;
-  bones[2].rest.linear() *= 100;
-  loaded.character.skeleton = *Skeleton::create(bones);
-  loaded.character.weights = SkinWeights(8, 3);
-  EXPECT_NEAR(inspect_character(loaded).joint_scale, 100, 1e-9);
-}
-
 TEST(Inspection, EmptyCharacterIsDescribedToo) {
   const Inspection inspection = inspect_character({});
   EXPECT_EQ(inspection.vertices, 0u);
   EXPECT_EQ(inspection.size, Vec3::Zero());
-  EXPECT_EQ(inspection.joint_scale, 1);
 }
 
 TEST(Inspection, FiguresHaveDistinctNamesAndTheValuesOfTheReport) {

@@ -44,8 +44,7 @@ struct Inspection {
   Vec3 size = Vec3::Zero();  // model units, along x, y, z; zero without vertices
   std::size_t joints = 0;
   std::size_t roots = 0;
-  double joint_scale =
-      1;  // by how much the joints' own space is larger than model space: an armature ×100
+  BindFacts bind;
   std::vector<ClipSummary> clips;
   std::vector<PropSummary> props;
   std::vector<BoneSummary> bones;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "io/assimp_rig.h"
-#include "io/document_builder.h"
-#include "io/text_reader.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "io/assimp_rig.h"
+#include "io/document_builder.h"
+#include "io/text_reader.h"
 
 namespace sinew::io {
 namespace {

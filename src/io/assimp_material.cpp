@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "io/assimp_material.h"
 
-#include "io/text_reader.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,6 +9,9 @@
 
 #include <assimp/material.h>
 #include <fmt/format.h>
+
+#include "io/text_reader.h"
+#include "io/uri.h"
 
 namespace sinew::io {
 namespace {
@@ -21,11 +22,6 @@ bool is_image(const std::filesystem::path& path) {
          equals_ignoring_case(extension, ".jpeg");
 }
 
-bool is_safe(const std::filesystem::path& path) {
-  return !path.empty() && path.is_relative() && path.string().find(':') == std::string::npos &&
-         std::ranges::none_of(path, [](const auto& part) { return part == ".."; });
-}
-
 /// The texture as a path below the folder, or, for the paths of somebody else's disk, the file of
 /// that name beside the model. Nothing when there is no such image.
 std::optional<std::filesystem::path> find_texture(std::string name,
@@ -34,22 +30,11 @@ std::optional<std::filesystem::path> find_texture(std::string name,
   const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
   for (const std::filesystem::path& candidate : {path, path.filename()}) {
     std::error_code ignored;
-    if (is_safe(candidate) && is_image(candidate) &&
+    if (safe_relative_path(uri_of_path(candidate.generic_string())) && is_image(candidate) &&
         std::filesystem::is_regular_file(folder / candidate, ignored))
       return candidate;
   }
   return std::nullopt;
-}
-
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view kPlain = "-._~/!$&'()*+,;=@";
-  std::string encoded;
-  for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       kPlain.find(c) != kPlain.npos;
-    encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return encoded;
 }
 
 class MaterialWriter {
@@ -91,7 +76,7 @@ class MaterialWriter {
                                       shown(name.C_Str()))});
       return std::nullopt;
     }
-    const std::string uri = percent_encoded(path->generic_string());
+    const std::string uri = uri_of_path(path->generic_string());
     const auto [known, added] =
         textures_.emplace(uri, static_cast<int>(document_.json["textures"].size()));
     if (added) {

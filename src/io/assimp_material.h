@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/notice.h"
-#include "sinew/io/gltf_document.h"
-
 #include <filesystem>
 
 #include <assimp/scene.h>
+
+#include "sinew/core/notice.h"
+#include "sinew/io/gltf_document.h"
 
 namespace sinew::io {
 

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 #include "io/assimp_mesh.h"
 
-#include "io/document_builder.h"
-#include "io/text_reader.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
+
+#include "io/document_builder.h"
+#include "io/text_reader.h"
 
 namespace sinew::io {
 namespace {

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <assimp/scene.h>
+
 #include "sinew/core/notice.h"
 #include "sinew/core/result.h"
 #include "sinew/io/gltf_document.h"
 #include "sinew/math/types.h"
 #include "sinew/model/mesh.h"
 #include "sinew/model/skin_weights.h"
-
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include <assimp/scene.h>
 
 namespace sinew::io {
 

@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "io/assimp_rig.h"
 
-#include "io/document_builder.h"
-#include "io/text_reader.h"
-
-#include "sinew/model/mesh.h"
-
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
+
+#include "io/document_builder.h"
+#include "io/text_reader.h"
+#include "sinew/model/mesh.h"
 
 namespace sinew::io {
 namespace {

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "io/assimp_scene.h"
+#include <vector>
 
+#include "io/assimp_scene.h"
 #include "sinew/core/notice.h"
 #include "sinew/io/gltf_document.h"
 #include "sinew/math/types.h"
-
-#include <vector>
 
 namespace sinew::io {
 

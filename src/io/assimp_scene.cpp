@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "io/assimp_scene.h"
 
-#include "io/text_reader.h"
-
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "io/text_reader.h"
 
 namespace sinew::io {
 namespace {

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/notice.h"
-#include "sinew/core/result.h"
-#include "sinew/math/types.h"
-
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include <assimp/scene.h>
+
+#include "sinew/core/notice.h"
+#include "sinew/core/result.h"
+#include "sinew/math/types.h"
 
 namespace sinew::io {
 

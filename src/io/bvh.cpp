@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/bvh.h"
 
-#include "io/document_builder.h"
-#include "io/text_reader.h"
-
-#include "sinew/model/mesh.h"
-
 #include <array>
 #include <cmath>
 #include <limits>
@@ -15,6 +10,10 @@
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "io/document_builder.h"
+#include "io/text_reader.h"
+#include "sinew/model/mesh.h"
 
 namespace sinew {
 namespace {
@@ -343,6 +342,7 @@ Result<Imported> parse_bvh(std::span<const std::byte> file, const BvhOptions& op
     heads.push_back(head);
     inverse_binds.emplace_back(Eigen::Translation3d(-head));
   }
+  io::give_common_root(imported.document);
   io::add_skin(imported.document, "", joints, inverse_binds);
   notice_unit(heads, imported.notices);
   SINEW_CHECK(add_motion(imported.document, bvh, io::to_utf8(options.clip_name), imported.notices));

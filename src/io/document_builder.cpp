@@ -15,6 +15,13 @@ int append(Document& document, std::string_view type, std::span<const float> val
   return append_accessor(document, data);
 }
 
+Json* default_scene(Document& document) {
+  const auto scenes = document.json.find("scenes");
+  if (scenes == document.json.end()) return nullptr;
+  const std::size_t index = document.json.value("scene", std::size_t{0});
+  return index < scenes->size() ? &(*scenes)[index] : nullptr;
+}
+
 }  // namespace
 
 int append_floats(Document& document, std::string_view type, std::span<const float> values,
@@ -45,9 +52,17 @@ int add_node(Document& document, Json node, int parent) {
   nodes.push_back(std::move(node));
   if (parent >= 0)
     nodes[static_cast<std::size_t>(parent)]["children"].push_back(index);
-  else
-    document.json["scenes"][0]["nodes"].push_back(index);
+  else if (Json* scene = default_scene(document))
+    (*scene)["nodes"].push_back(index);
   return index;
+}
+
+void give_common_root(Document& document) {
+  Json* scene = default_scene(document);
+  if (scene == nullptr || (*scene)["nodes"].size() < 2) return;
+  Json roots = std::move((*scene)["nodes"]);
+  (*scene)["nodes"] = Json::array({document.json["nodes"].size()});
+  document.json["nodes"].push_back({{"name", "skeleton"}, {"children", std::move(roots)}});
 }
 
 int add_skin(Document& document, std::string_view name, std::span<const int> joints,

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/io/gltf_accessor.h"
-#include "sinew/io/gltf_document.h"
-#include "sinew/math/types.h"
-
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sinew/io/gltf_accessor.h"
+#include "sinew/io/gltf_document.h"
+#include "sinew/math/types.h"
 
 namespace sinew::io {
 
@@ -29,8 +29,12 @@ int append_vertex_floats(Document& document, std::string_view type, std::span<co
 int append_integers(Document& document, std::string_view type, ComponentType component,
                     std::span<const std::uint32_t> values, BufferTarget target);
 
-/// Appends a node, under `parent` or to the first scene for -1, and returns its index.
+/// Appends a node, under `parent` or to the default scene for -1, and returns its index.
 int add_node(Document& document, Json node, int parent = -1);
+
+/// Puts a node above the roots of the scene when there are several: the joints of a skin must have
+/// a common one.
+void give_common_root(Document& document);
 
 /// Appends a skin over joint nodes with their inverse bind matrices (model space to joint space).
 int add_skin(Document& document, std::string_view name, std::span<const int> joints,

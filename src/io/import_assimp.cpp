@@ -2,13 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/import_assimp.h"
 
-#include "io/assimp_material.h"
-#include "io/assimp_mesh.h"
-#include "io/assimp_rig.h"
-#include "io/assimp_scene.h"
-#include "io/document_builder.h"
-#include "io/text_reader.h"
-
 #include <algorithm>
 #include <array>
 #include <exception>
@@ -21,6 +14,13 @@
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
+#include "io/assimp_material.h"
+#include "io/assimp_mesh.h"
+#include "io/assimp_rig.h"
+#include "io/assimp_scene.h"
+#include "io/document_builder.h"
+#include "io/text_reader.h"
+
 namespace sinew {
 namespace {
 
@@ -30,6 +30,8 @@ struct Format {
 };
 constexpr std::array<Format, 5> kFormats = {
     {{".obj", "OBJ"}, {".ply", "PLY"}, {".stl", "STL"}, {".fbx", "FBX"}, {".dae", "COLLADA"}}};
+
+constexpr std::size_t kLongestReason = 300;  // of assimp's own words
 
 /// Lets assimp open the model and what lies in its folder, and nothing else that a file may name.
 class FolderIoSystem : public Assimp::DefaultIOSystem {
@@ -224,7 +226,8 @@ Result<Imported> import_file(const std::filesystem::path& path, const Format& fo
   const aiScene* scene = importer.ReadFile(path.string(), 0);
   if (scene == nullptr || scene->mRootNode == nullptr)
     return Error{ErrorCode::bad_file, path.filename().string(),
-                 fmt::format("assimp cannot read it: {}", io::shown(importer.GetErrorString()))};
+                 fmt::format("assimp cannot read it: {}",
+                             io::shown(importer.GetErrorString(), kLongestReason))};
   return SceneConverter(*scene, format, path).convert();
 }
 
@@ -250,8 +253,9 @@ Result<Imported> read_with_assimp(const std::filesystem::path& path,
   try {
     return import_file(path, *format);
   } catch (const std::exception& exception) {
-    return Error{ErrorCode::bad_file, path.filename().string(),
-                 fmt::format("assimp cannot read it: {}", io::shown(exception.what()))};
+    return Error{
+        ErrorCode::bad_file, path.filename().string(),
+        fmt::format("assimp cannot read it: {}", io::shown(exception.what(), kLongestReason))};
   }
 }
 

@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/medit.h"
 
-#include "io/document_builder.h"
-#include "io/text_reader.h"
-
-#include "sinew/model/mesh.h"
-
 #include <algorithm>
 #include <map>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "io/document_builder.h"
+#include "io/text_reader.h"
+#include "sinew/model/mesh.h"
 
 namespace sinew {
 namespace {

@@ -11,8 +11,6 @@
 namespace sinew::io {
 namespace {
 
-constexpr std::size_t kQuotedLength = 40;  // enough to find the word in the file
-
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
 }
@@ -128,11 +126,11 @@ Result<double> parse_number(std::string_view word) {
   return Error{ErrorCode::bad_file, "", "not a number"};
 }
 
-std::string shown(std::string_view word) {
-  std::string text = to_utf8(word.substr(0, kQuotedLength));
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  return word.size() > kQuotedLength ? text + "..." : text;
+std::string shown(std::string_view text, std::size_t longest) {
+  std::string shown = to_utf8(text.substr(0, longest));
+  for (char& c : shown)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  return text.size() > longest ? shown + "..." : shown;
 }
 
 std::string to_utf8(std::string_view text) {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "sinew/core/result.h"
 
 namespace sinew::io {
 
@@ -64,8 +64,9 @@ class TextReader {
 /// The number that a word spells, finite or not; nothing when it spells none. Underflow is 0.
 [[nodiscard]] Result<double> parse_number(std::string_view word);
 
-/// A word as it may appear in a message: cut when long, without control characters, valid UTF-8.
-[[nodiscard]] std::string shown(std::string_view word);
+/// A foreign text as it may appear in a message: cut when long, without control characters, valid
+/// UTF-8.
+[[nodiscard]] std::string shown(std::string_view text, std::size_t longest = 40);
 
 /// The same text if it is UTF-8; else its bytes taken for Latin-1. JSON holds nothing but UTF-8.
 [[nodiscard]] std::string to_utf8(std::string_view text);

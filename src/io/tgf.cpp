@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/tgf.h"
 
-#include "io/document_builder.h"
-#include "io/text_reader.h"
-
 #include <charconv>
 #include <map>
 #include <optional>
@@ -13,6 +10,9 @@
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "io/document_builder.h"
+#include "io/text_reader.h"
 
 namespace sinew {
 namespace {
@@ -262,6 +262,7 @@ Result<Imported> parse_tgf(std::span<const std::byte> file) {
                                     : nodes[static_cast<std::size_t>(parents[i])]["children"];
     siblings.push_back(i);
   }
+  io::give_common_root(imported.document);
   io::add_skin(imported.document, "", joints, inverse_binds);
   notice_leftovers(tgf, imported.notices);
   return imported;

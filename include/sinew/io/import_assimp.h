@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-#include "sinew/io/imported.h"
-
 #include <cstdint>
 #include <filesystem>
+
+#include "sinew/core/result.h"
+#include "sinew/io/imported.h"
 
 namespace sinew {
 

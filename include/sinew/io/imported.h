@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 #include "sinew/core/notice.h"
 #include "sinew/io/gltf_document.h"
-
-#include <string>
 
 namespace sinew {
 

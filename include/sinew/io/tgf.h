@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-#include "sinew/io/imported.h"
-
 #include <cstddef>
 #include <span>
+
+#include "sinew/core/result.h"
+#include "sinew/io/imported.h"
 
 namespace sinew {
 

@@ -43,7 +43,7 @@ constexpr std::size_t kDecimateBelow = 250'000;
 constexpr double kCountTolerance = 0.03;  // of the vertices wanted, when the lattice alone must meet them
 constexpr int kMaxCountPasses = 4;
 constexpr int kRelaxRounds = 5;
-constexpr std::size_t kMinPartVertices = 48;  // a rounded box keeps its look with this many
+constexpr std::size_t kMinPartVertices = 30;  // a rounded box is still a rounded box with this many
 
 /// The surface of one body with about `target` vertices.
 Surface mesh_body(const FieldCache& field, const BodyPlan& plan, std::size_t target) {

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "failure.h"
+#include "help_formatter.h"
 #include "interrupt.h"
 #include "session.h"
 #include "settings.h"
@@ -81,8 +82,7 @@ std::unique_ptr<CLI::App> make_app(Verb& verb, CommonOptions& common) {
                                         "sinew " + std::string(verb.name()));
   app->option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app->allow_extras();
-  app->get_formatter()->column_width(32);
-  app->set_help_flag("-h,--help", "Print this and exit")->group("Common");
+  app->set_help_flag();
   verb.add_options(*app);
   app->add_option("--threads", common.threads,
                   "How many threads to use; 0 is one per core. The result is the same for any")
@@ -110,6 +110,8 @@ std::unique_ptr<CLI::App> make_app(Verb& verb, CommonOptions& common) {
                   "Write the flags of this command into a settings file")
       ->option_text("FILE")
       ->group("Common");
+  app->set_help_flag("-h,--help", "Print this and exit")->group("Common");
+  app->formatter(std::make_shared<HelpFormatter>());
   std::string footer = "Examples:";
   for (const std::string& example : verb.examples()) footer += "\n  " + example;
   app->footer(footer);

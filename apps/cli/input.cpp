@@ -3,9 +3,12 @@
 #include "input.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "failure.h"
+#include "sinew/io/attach_skeleton.h"
 #include "sinew/io/gltf_files.h"
+#include "sinew/io/import.h"
 #include "sinew/io/selection.h"
 #include "value_checks.h"
 
@@ -20,6 +23,29 @@ T take_flag(std::string_view flag, Result<T> result) {
   throw usage_failure(std::string(flag), std::move(error.message));
 }
 
+void append(Notices& notices, const Notices& more) {
+  notices.insert(notices.end(), more.begin(), more.end());
+}
+
+void read_documents(const InputOptions& options, Input& input) {
+  Imported imported = take(input.path, read_any(input.path));
+  input.document = std::move(imported.document);
+  input.format = std::move(imported.format);
+  input.notices = std::move(imported.notices);
+  input.files = referenced_files(input.document);
+  input.files.push_back(input.path);
+  if (options.skeleton.empty()) return;
+
+  const Imported skeleton = take(options.skeleton, read_any(options.skeleton));
+  append(input.notices, skeleton.notices);
+  AttachedSkeleton attached = take(input.path, attach_skeleton(input.document, skeleton.document));
+  input.document = std::move(attached.document);
+  append(input.notices, attached.notices);
+  for (const std::filesystem::path& file : referenced_files(skeleton.document))
+    input.files.push_back(file);
+  input.files.emplace_back(options.skeleton);
+}
+
 std::vector<LoadedCharacter> select_characters(std::vector<LoadedCharacter> all,
                                                const std::vector<std::string>& patterns) {
   if (patterns.empty()) return all;
@@ -32,8 +58,7 @@ std::vector<LoadedCharacter> select_characters(std::vector<LoadedCharacter> all,
 }  // namespace
 
 void add_file_argument(CLI::App& app, InputOptions& options) {
-  app.add_option("file", options.file,
-                 "A .glb or .gltf, or FBX, DAE, OBJ, PLY, STL, BVH, TGF, MESH")
+  app.add_option("file", options.file, fmt::format("What to read: {}", readable_extensions()))
       ->option_text(" ");
 }
 
@@ -74,10 +99,7 @@ Input load_input(Session& session, const InputOptions& options) {
   input.bind_pose = take_flag("--bind-pose", BindPose::parse(options.bind_pose));
 
   session.checkpoint("reading", 0);
-  input.document = take(input.path, read_gltf(input.path));
-  input.format = "glTF";
-  input.files = referenced_files(input.document);
-  input.files.push_back(input.path);
+  read_documents(options, input);
 
   session.checkpoint("reading", 0.5);
   const ReadOptions read_options{input.bind_pose};

@@ -26,6 +26,7 @@ std::string counts_line(const Inspection& i) {
   if (i.wires > 0) line += ", " + counted(i.wires, "loose edge", "loose edges");
   line += ", " + counted(i.joints, "joint", "joints");
   line += ", " + counted(i.clips.size(), "clip", "clips");
+  if (i.vertices > 0) line += fmt::format(", {:.3g} m tall", i.size.y());
   return line;
 }
 

@@ -14,8 +14,9 @@
 
 namespace sinew {
 
-/// A loop is cut into chunks by its length and grain alone, never by the number of threads, and sums are
-/// taken in the order of the chunks: the same input gives the same bits on any machine setting.
+/// A loop is cut into chunks by its length and grain alone, never by the number of threads, and
+/// sums are taken in the order of the chunks: the same input gives the same bits on any machine
+/// setting.
 
 /// The half-open range of one chunk.
 struct ChunkRange {
@@ -38,11 +39,11 @@ void parallel_for_chunks(std::size_t count, std::size_t grain, const Body& body)
     if (chunks == 1) body(ChunkRange{0, count});
     return;
   }
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, chunks, 1), [&](const tbb::blocked_range<std::size_t>& r) {
-        for (std::size_t c = r.begin(); c != r.end(); ++c)
-          body(ChunkRange{c * grain, std::min(count, (c + 1) * grain)});
-      });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, chunks, 1),
+                    [&](const tbb::blocked_range<std::size_t>& r) {
+                      for (std::size_t c = r.begin(); c != r.end(); ++c)
+                        body(ChunkRange{c * grain, std::min(count, (c + 1) * grain)});
+                    });
 }
 
 /// Calls body(i) for every i below count, in parallel. Calls must not write to the same place.
@@ -53,8 +54,9 @@ void parallel_for(std::size_t count, const Body& body, std::size_t grain = kDefa
   });
 }
 
-/// Folds map(ChunkRange) over all chunks in their order: combine(combine(identity, chunk 0), chunk 1), ...
-/// The maps run in parallel; the fold is serial, so that floating-point sums never depend on threads.
+/// Folds map(ChunkRange) over all chunks in their order: combine(combine(identity, chunk 0), chunk
+/// 1), ... The maps run in parallel; the fold is serial, so that floating-point sums never depend
+/// on threads.
 template <class T, class Map, class Combine>
 [[nodiscard]] T parallel_reduce(std::size_t count, std::size_t grain, T identity, const Map& map,
                                 const Combine& combine) {

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "sinew/core/result.h"
+
 #include <atomic>
 #include <functional>
 #include <string_view>
 
-#include "sinew/core/result.h"
-
 namespace sinew {
 
 /// Progress and cancellation in one argument that may be left out.
-/// The callback runs on the calling thread only, between units of work; the flag may be set from any thread.
+/// The callback runs on the calling thread only, between units of work; the flag may be set from
+/// any thread.
 class Progress {
  public:
   using Callback = std::function<void(std::string_view stage, double fraction)>;

@@ -29,7 +29,8 @@ enum class ErrorCode {
 /// The name of a code as it appears in reports, e.g. "bad_skin".
 [[nodiscard]] std::string_view to_string(ErrorCode code);
 
-/// One sentence about what is wrong, and where: {bad_skin, "skins[0].joints[17]", "node 42 is listed twice"}.
+/// One sentence about what is wrong, and where: {bad_skin, "skins[0].joints[17]", "node 42 is
+/// listed twice"}.
 struct Error {
   ErrorCode code = ErrorCode::bad_argument;
   std::string place;    // a path into the file, a flag, or empty when the whole is meant
@@ -87,9 +88,9 @@ using Status = Result<void>;
 
 #define SINEW_CONCAT_INNER(a, b) a##b
 #define SINEW_CONCAT(a, b) SINEW_CONCAT_INNER(a, b)
-#define SINEW_TRY_INNER(result, declaration, expression)   \
-  auto result = (expression);                              \
-  if (!result.ok()) return std::move(result).error();      \
+#define SINEW_TRY_INNER(result, declaration, expression) \
+  auto result = (expression);                            \
+  if (!result.ok()) return std::move(result).error();    \
   declaration = *std::move(result)
 
 /// SINEW_TRY(const Mesh mesh, read_mesh(file)); declares mesh, or returns the error to the caller.
@@ -97,8 +98,8 @@ using Status = Result<void>;
   SINEW_TRY_INNER(SINEW_CONCAT(sinew_result_, __LINE__), declaration, expression)
 
 /// SINEW_CHECK(validate(mesh)); returns the error of a Status to the caller.
-#define SINEW_CHECK(expression)                                                   \
-  do {                                                                            \
-    if (auto sinew_status = (expression); !sinew_status.ok())                     \
-      return std::move(sinew_status).error();                                     \
+#define SINEW_CHECK(expression)                               \
+  do {                                                        \
+    if (auto sinew_status = (expression); !sinew_status.ok()) \
+      return std::move(sinew_status).error();                 \
   } while (false)

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sinew/core/notice.h"
 #include "sinew/core/result.h"
 #include "sinew/io/gltf_document.h"
 #include "sinew/model/character.h"
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace sinew {
 
@@ -21,7 +21,7 @@ struct BindPose {
     clip,                   // a clip at a time
   };
   From from = From::inverse_bind_matrices;
-  std::string clip;   // name of the animation
+  std::string clip;  // name of the animation
   double time_s = 0;
 
   /// "ibm", "nodes" or "CLIP:TIME".
@@ -32,7 +32,8 @@ struct ReadOptions {
   BindPose bind_pose;
 };
 
-/// Where the vertices of a character live in its document. Opaque to most callers: it is what write_weights needs.
+/// Where the vertices of a character live in its document. Opaque to most callers: it is what
+/// write_weights needs.
 struct PartSource {
   int node = -1;  // the first mesh node that shows it; instances of the same mesh share one part
   int skin = -1;
@@ -49,9 +50,9 @@ struct LoadedCharacter {
   Notices notices;
 };
 
-/// All characters of a document: mesh nodes whose skins share joints are one. A document without skins gives one
-/// character with an empty skeleton and every mesh in it, placed in the scene; one without meshes gives its nodes as a
-/// skeleton without vertices.
+/// All characters of a document: mesh nodes whose skins share joints are one. A document without
+/// skins gives one character with an empty skeleton and every mesh in it, placed in the scene; one
+/// without meshes gives its nodes as a skeleton without vertices.
 [[nodiscard]] Result<std::vector<LoadedCharacter>> read_characters(const Document& document,
                                                                    const ReadOptions& options = {});
 
@@ -62,15 +63,19 @@ struct WriteWeightsOptions {
   int max_influences = 4;  // slots are written in fours: 5 to 8 go to JOINTS_1 and WEIGHTS_1
 };
 
-/// Puts weights (one row per vertex of the character) into the document in place of the old ones. Strongest influence
-/// first; unused slots are joint 0, weight 0; floats sum to 1 within 2e-7 × non-zeros, u8 and u16 exactly. Rows with more
-/// than max_influences are an error: the caller decides how to cut. Inverse bind matrices are rewritten only when the
-/// character was read with another bind pose or had no skin.
+/// Puts weights (one row per vertex of the character) into the document in place of the old ones.
+/// Strongest influence first; unused slots are joint 0, weight 0; floats sum to 1 within 2e-7 ×
+/// non-zeros, u8 and u16 exactly. Rows with more than max_influences are an error: the caller
+/// decides how to cut. Inverse bind matrices are rewritten only when the character was read with
+/// another bind pose or had no skin.
 [[nodiscard]] Status write_weights(Document& document, const LoadedCharacter& loaded,
-                                   const SkinWeights& weights, const WriteWeightsOptions& options = {});
+                                   const SkinWeights& weights,
+                                   const WriteWeightsOptions& options = {});
 
-/// A document that holds a character made in memory: mesh, skeleton, weights, clips. `normals` may be empty, or one per vertex.
-[[nodiscard]] Result<Document> make_document(const Character& character, std::span<const Vec3> normals = {},
+/// A document that holds a character made in memory: mesh, skeleton, weights, clips. `normals` may
+/// be empty, or one per vertex.
+[[nodiscard]] Result<Document> make_document(const Character& character,
+                                             std::span<const Vec3> normals = {},
                                              const WriteWeightsOptions& options = {});
 
 }  // namespace sinew

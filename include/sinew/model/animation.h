@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "sinew/core/result.h"
+#include "sinew/math/types.h"
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "sinew/core/result.h"
-#include "sinew/math/types.h"
 
 namespace sinew {
 
@@ -28,7 +28,8 @@ struct Node {
   std::vector<double> morph_weights;  // of the node's mesh; empty without morph targets
 };
 
-/// The nodes of a scene as a forest, in the order of the file. Parents need not come first; there are no cycles.
+/// The nodes of a scene as a forest, in the order of the file. Parents need not come first; there
+/// are no cycles.
 struct NodeTree {
   std::vector<Node> nodes;
   std::vector<int> order;  // parents before children
@@ -43,8 +44,8 @@ struct NodeTree {
 enum class ChannelPath { translation, rotation, scale, morph_weights };
 enum class Interpolation { step, linear, cubic_spline };
 
-/// One animated property of one node. `values` holds `width` numbers per key, times three for cubic splines
-/// (in-tangent, value, out-tangent), as in glTF. Rotations are x y z w.
+/// One animated property of one node. `values` holds `width` numbers per key, times three for cubic
+/// splines (in-tangent, value, out-tangent), as in glTF. Rotations are x y z w.
 struct Channel {
   int node = -1;
   ChannelPath path = ChannelPath::translation;
@@ -61,8 +62,9 @@ struct Clip {
   double end_s = 0;
 };
 
-/// The tree in the pose that the clip has at `time_s`. Before the first key and after the last it stands still;
-/// rotations go the short way round along the great circle; nodes without channels stay as stored.
+/// The tree in the pose that the clip has at `time_s`. Before the first key and after the last it
+/// stands still; rotations go the short way round along the great circle; nodes without channels
+/// stay as stored.
 [[nodiscard]] NodeTree sample_clip(const NodeTree& tree, const Clip& clip, double time_s);
 
 }  // namespace sinew

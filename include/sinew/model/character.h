@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "sinew/core/notice.h"
 #include "sinew/model/animation.h"
 #include "sinew/model/mesh.h"
 #include "sinew/model/skeleton.h"
 #include "sinew/model/skin_weights.h"
+
+#include <string>
+#include <vector>
 
 namespace sinew {
 
@@ -20,15 +20,17 @@ struct MeshPart {
   std::size_t vertex_count = 0;
 };
 
-/// A mesh that hangs on a bone as a whole: a sword, a robot's shell. It moves with the bone and needs no weights.
+/// A mesh that hangs on a bone as a whole: a sword, a robot's shell. It moves with the bone and
+/// needs no weights.
 struct RigidProp {
   std::string name;
   int bone = -1;
   int source_node = -1;
 };
 
-/// Everything that is skinned to one skeleton: meshes, bones, weights and clips, in one model space.
-/// Model space is the scene's (right-handed, +Y up, metres where the file keeps to glTF), in the bind pose.
+/// Everything that is skinned to one skeleton: meshes, bones, weights and clips, in one model
+/// space. Model space is the scene's (right-handed, +Y up, metres where the file keeps to glTF), in
+/// the bind pose.
 struct Character {
   std::string name;
   Mesh mesh;
@@ -36,7 +38,7 @@ struct Character {
   SkinWeights weights;  // one row per vertex of the mesh; empty rows where the file has none
   std::vector<MeshPart> parts;  // cover the vertices in order
   std::vector<RigidProp> props;
-  NodeTree nodes;  // the scene that the bones live in; bones point into it by source_node
+  NodeTree nodes;           // the scene that the bones live in; bones point into it by source_node
   std::vector<Clip> clips;  // their channels point into `nodes`
 
   /// Where a skinned file's skeleton is taken for the bind pose, a bone's M_j in the scene is

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "sinew/core/result.h"
+#include "sinew/math/types.h"
+
 #include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include "sinew/core/result.h"
-#include "sinew/math/types.h"
 
 namespace sinew {
 
@@ -21,17 +21,20 @@ struct MeshData {
   std::vector<Vec3> positions;  // model space
   std::vector<Triangle> triangles;
   std::vector<Tetrahedron> tetrahedra;
-  std::vector<Edge> wires;  // loose edges: hair, whiskers, strings, and links between separate parts
+  std::vector<Edge>
+      wires;  // loose edges: hair, whiskers, strings, and links between separate parts
 };
 
-/// A mesh that can be trusted: positions are finite and every index is in range. Nothing more is promised:
-/// it may be open, non-manifold, disconnected or self-intersecting, have zero-area triangles, repeated
-/// corners, and vertices that nothing refers to. Those are normal, and later stages live with them.
+/// A mesh that can be trusted: positions are finite and every index is in range. Nothing more is
+/// promised: it may be open, non-manifold, disconnected or self-intersecting, have zero-area
+/// triangles, repeated corners, and vertices that nothing refers to. Those are normal, and later
+/// stages live with them.
 class Mesh {
  public:
   Mesh() = default;
 
-  /// Checks the data. The place of an error is "positions[i]", "triangles[i]", "tetrahedra[i]" or "wires[i]".
+  /// Checks the data. The place of an error is "positions[i]", "triangles[i]", "tetrahedra[i]" or
+  /// "wires[i]".
   [[nodiscard]] static Result<Mesh> create(MeshData data);
 
   [[nodiscard]] std::size_t vertex_count() const { return data_.positions.size(); }
@@ -49,9 +52,10 @@ class Mesh {
 using Box = Eigen::AlignedBox3d;
 [[nodiscard]] Box bounding_box(std::span<const Vec3> points);
 
-/// Cuts one polygon (corners in order, as indices into `positions`) into triangles and appends them.
-/// Convex polygons fan; concave ones are cut ear by ear in the plane that fits them best, so that a fold is
-/// not turned inside out. Always appends corners - 2 triangles, whatever the shape; fewer than 3 corners, none.
+/// Cuts one polygon (corners in order, as indices into `positions`) into triangles and appends
+/// them. Convex polygons fan; concave ones are cut ear by ear in the plane that fits them best, so
+/// that a fold is not turned inside out. Always appends corners - 2 triangles, whatever the shape;
+/// fewer than 3 corners, none.
 void triangulate_polygon(std::span<const VertexIndex> corners, std::span<const Vec3> positions,
                          std::vector<Triangle>& triangles);
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "sinew/core/result.h"
+#include "sinew/math/types.h"
+
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "sinew/core/result.h"
-#include "sinew/math/types.h"
 
 namespace sinew {
 
@@ -30,8 +30,9 @@ struct Range {
 
 /// What a bone may do relative to its parent. The defaults are [araplbs] section 3.3.
 struct BoneLimits {
-  Range roll_deg{-60, 60};   // about roll_axis, or about a random axis orthogonal to the bone without one
-  Range twist_deg{-10, 10};  // about the bone itself
+  Range roll_deg{-60,
+                 60};  // about roll_axis, or about a random axis orthogonal to the bone without one
+  Range twist_deg{-10, 10};       // about the bone itself
   std::optional<Vec3> roll_axis;  // unit, bone space: a hinge such as a knee
   Range bend_deg{-60, 60};        // spines: the angle from one end to the other
   Range stretch{1, 1};            // stretch-twist bones and spines: length relative to rest
@@ -43,17 +44,20 @@ struct BoneLimits {
 struct Bone {
   std::string name;  // as in the file: may be empty, repeated, or any UTF-8
   int parent = -1;   // index of a bone; -1 for a root
-  Affine3 rest = Affine3::Identity();  // bone space to model space in the bind pose; its origin is the joint
-  std::optional<Vec3> tail;            // model space; where the file says that the bone ends
+  Affine3 rest =
+      Affine3::Identity();   // bone space to model space in the bind pose; its origin is the joint
+  std::optional<Vec3> tail;  // model space; where the file says that the bone ends
   BoneKind kind = BoneKind::rigid;
   BoneLimits limits;
-  std::optional<bool> deforms;  // said by the file or the user; nobody said: decided when weights are made
-  int source_node = -1;         // index of the glTF node; -1 for a bone that came from elsewhere
+  std::optional<bool>
+      deforms;           // said by the file or the user; nobody said: decided when weights are made
+  int source_node = -1;  // index of the glTF node; -1 for a bone that came from elsewhere
 
   [[nodiscard]] Vec3 head() const { return rest.translation(); }
 };
 
-/// A piece of a bone in space, model space. A virtual segment connects bones and influences nothing.
+/// A piece of a bone in space, model space. A virtual segment connects bones and influences
+/// nothing.
 struct Segment {
   int bone = -1;   // the owner
   int child = -1;  // the bone at its far end; -1 for a tail
@@ -63,11 +67,13 @@ struct Segment {
 };
 
 /// A forest of bones: parents are in range, free of cycles, and every number is finite.
-/// Bones keep the order they were given in, which need not have parents first: iterate by `order()`.
+/// Bones keep the order they were given in, which need not have parents first: iterate by
+/// `order()`.
 ///
-/// Segments: a bone with a tail owns head→tail, and a virtual segment from its tail to each child that starts
-/// elsewhere. A bone without one owns a segment from its head to the head of each child. A leaf without a tail
-/// owns none until guess_leaf_tails gives it one. All segments of a bone with deforms == false are virtual.
+/// Segments: a bone with a tail owns head→tail, and a virtual segment from its tail to each child
+/// that starts elsewhere. A bone without one owns a segment from its head to the head of each
+/// child. A leaf without a tail owns none until guess_leaf_tails gives it one. All segments of a
+/// bone with deforms == false are virtual.
 class Skeleton {
  public:
   Skeleton() = default;
@@ -77,13 +83,16 @@ class Skeleton {
 
   [[nodiscard]] std::size_t bone_count() const { return bones_.size(); }
   [[nodiscard]] const std::vector<Bone>& bones() const { return bones_; }
-  [[nodiscard]] const Bone& bone(int index) const { return bones_[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] const Bone& bone(int index) const {
+    return bones_[static_cast<std::size_t>(index)];
+  }
   [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }
   [[nodiscard]] std::span<const int> children(int bone) const;
   [[nodiscard]] const std::vector<int>& roots() const { return roots_; }
   /// Every bone once, parents before children.
   [[nodiscard]] const std::vector<int>& order() const { return order_; }
-  /// The distance from a bone's head to its tail, or the mean over its children, or 0 for a bare leaf.
+  /// The distance from a bone's head to its tail, or the mean over its children, or 0 for a bare
+  /// leaf.
   [[nodiscard]] double length(int bone) const;
 
  private:

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/core/parallel.h"
+
+#include <atomic>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace sinew {
+namespace {
+
+double harmonic_sum(std::size_t count) {
+  return parallel_reduce(
+      count, 100, 0.0,
+      [](ChunkRange range) {
+        double sum = 0;
+        for (std::size_t i = range.begin; i < range.end; ++i)
+          sum += 1.0 / static_cast<double>(i + 1);
+        return sum;
+      },
+      [](double a, double b) { return a + b; });
+}
+
+TEST(Parallel, EveryIndexIsVisitedExactlyOnce) {
+  for (const std::size_t count : {0u, 1u, 1023u, 1024u, 1025u, 100000u}) {
+    std::vector<int> visits(count, 0);
+    parallel_for(count, [&](std::size_t i) { ++visits[i]; });
+    for (const int v : visits) ASSERT_EQ(v, 1);
+  }
+}
+
+TEST(Parallel, SumsAreTheSameBitsForAnyNumberOfThreads) {
+  double one_thread = 0;
+  {
+    const ThreadLimit limit(1);
+    one_thread = harmonic_sum(1'000'003);
+  }
+  for (const int threads : {2, 3, 8}) {
+    const ThreadLimit limit(threads);
+    for (int repeat = 0; repeat < 5; ++repeat) ASSERT_EQ(harmonic_sum(1'000'003), one_thread);
+  }
+  EXPECT_NEAR(one_thread, std::log(1'000'003.0) + 0.57721566490153286, 1e-6);
+}
+
+TEST(Parallel, ReductionKeepsTheOrderOfChunks) {
+  const auto digits = parallel_reduce(
+      7, 2, std::vector<std::size_t>{},
+      [](ChunkRange range) {
+        std::vector<std::size_t> part(range.end - range.begin);
+        std::iota(part.begin(), part.end(), range.begin);
+        return part;
+      },
+      [](std::vector<std::size_t> a, const std::vector<std::size_t>& b) {
+        a.insert(a.end(), b.begin(), b.end());
+        return a;
+      });
+  EXPECT_EQ(digits, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6}));
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include <iostream>
-
 #include "sinew/io/gltf_document.h"
 
-// Calls into the library, so that a symbol or a dependency that did not get installed stops the link.
+#include <iostream>
+
+// Calls into the library, so that a symbol or a dependency that did not get installed stops the
+// link.
 int main() {
   const auto document = sinew::read_gltf("no-such-file.glb");
   if (document.ok()) return 1;

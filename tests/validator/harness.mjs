@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What the checks in this folder share: their command line, running sinew, and a table.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { findModels } from './gltf.mjs';
+
+/** What a test exits with when it could not run; ctest shows it as skipped. */
+export const SKIPPED = 77;
+
+/** Runs sinew: whether it succeeded, and for when it did not, how it ended and what it said. */
+export function runSinew(program, args) {
+  const { status, signal, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 300_000 });
+  const ending = error?.message ?? (signal ? `ended by ${signal}` : `exit status ${status}`);
+  return { ok: status === 0, text: `${ending}: ${stderr || stdout || 'nothing said'}`.trim() };
+}
+
+/**
+ * Reads --sinew BIN --work DIR and either --models DIR or --example NAME (repeated; sinew makes them), and calls
+ * check(options) with { sinew, work, models }: models are paths. The work folder starts empty.
+ */
+export async function runCheck(check) {
+  const { values } = parseArgs({
+    options: {
+      sinew: { type: 'string' },
+      work: { type: 'string' },
+      models: { type: 'string' },
+      example: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  if (!values.sinew || !values.work || (!values.models && values.example.length === 0)) {
+    console.error('usage: --sinew BIN --work DIR (--models DIR | --example NAME ...)');
+    return 2;
+  }
+  const folder = values.models && (process.env.SINEW_MODELS ?? values.models);
+  if (folder && !existsSync(folder)) {
+    console.log(`skipped: there is no folder ${folder}; SINEW_MODELS can name another`);
+    return SKIPPED;
+  }
+  rmSync(values.work, { recursive: true, force: true });
+  mkdirSync(values.work, { recursive: true });
+  const models = folder ? findModels(folder) : [];
+  for (const name of values.example) {
+    const path = join(values.work, `example-${name}.glb`);
+    const made = runSinew(values.sinew, ['example', name, '-o', path]);
+    if (!made.ok) {
+      console.log(`sinew example ${name}: ${made.text}`);
+      return 1;
+    }
+    models.push(path);
+  }
+  if (models.length === 0) {
+    console.log(`no .glb or .gltf below ${folder}`);
+    return 1;
+  }
+  return check({ sinew: values.sinew, work: values.work, models });
+}
+
+/** Prints rows of strings under a header, columns lined up. */
+export function printTable(header, rows) {
+  const all = [header, ...rows];
+  const widths = header.map((_, c) => Math.max(...all.map((row) => `${row[c]}`.length)));
+  for (const row of all) console.log(row.map((cell, c) => `${cell}`.padEnd(widths[c])).join('  ').trimEnd());
+}

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/model/animation.h"
 
-#include "model/forest.h"
-
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
+
+#include "model/forest.h"
 
 namespace sinew {
 namespace {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "sinew/core/result.h"
 
 namespace sinew {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/model/leaf_tails.h"
 
-#include "sinew/core/parallel.h"
-
 #include <algorithm>
 #include <limits>
+
+#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {

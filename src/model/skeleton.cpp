@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/model/skeleton.h"
 
-#include "model/forest.h"
-
 #include <array>
 
 #include <fmt/format.h>
+
+#include "model/forest.h"
 
 namespace sinew {
 namespace {

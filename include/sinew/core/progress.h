@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-
 #include <atomic>
 #include <functional>
 #include <string_view>
+
+#include "sinew/core/result.h"
 
 namespace sinew {
 

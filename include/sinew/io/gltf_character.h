@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "sinew/core/notice.h"
 #include "sinew/core/result.h"
 #include "sinew/io/gltf_document.h"
 #include "sinew/model/character.h"
-
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace sinew {
 
@@ -32,21 +33,29 @@ struct ReadOptions {
   BindPose bind_pose;
 };
 
-/// Where the vertices of a character live in its document. Opaque to most callers: it is what
-/// write_weights needs.
+/// Where the vertices of a part live in the document: what write_weights needs.
 struct PartSource {
   int node = -1;  // the first mesh node that shows it; instances of the same mesh share one part
-  int skin = -1;
+  int skin = -1;  // -1 for a mesh that has no skin yet
   int mesh = -1;
-  std::vector<int> primitives;  // those that share these vertex attributes
-  int position_accessor = -1;
+  std::vector<int> primitives;                    // those that share these vertex attributes
+  Affine3 model_from_part = Affine3::Identity();  // stored positions to model space
+};
+
+/// How the file's bind pose, its nodes and the scene lie to each other.
+struct BindFacts {
+  BindPose::From from = BindPose::From::inverse_bind_matrices;
+  double scene_scale = 1;  // model units per unit of the stored mesh: 100 for an armature x100
+  double node_deviation_rel = 0;  // how far the stored pose is from the bind pose, of the diagonal
+  std::string node_deviation_bone;
 };
 
 struct LoadedCharacter {
   Character character;
   std::vector<PartSource> sources;  // one per character.parts
-  std::vector<int> skins;           // skins of the document that this character covers
-  WeightRepairs repairs;            // of the weights that the file came with
+  std::vector<int> skins;  // skins of the document that this character covers; [0] is the reference
+  BindFacts bind;
+  WeightRepairs repairs;  // of the weights that the file came with
   Notices notices;
 };
 

@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
+
+#include "sinew/core/result.h"
 
 namespace sinew {
 
@@ -30,9 +31,22 @@ using Bytes = std::vector<std::byte>;
 /// accessor and buffer view lies inside its buffer, in overflow-safe arithmetic.
 struct Document {
   Json json;
-  std::vector<Bytes> buffers;  // one per json["buffers"]; data URIs decoded, files loaded
-  std::filesystem::path
-      folder;  // where relative URIs start; empty for a document that never was a file
+  std::vector<Bytes> buffers;    // one per json["buffers"]; data URIs decoded, files loaded
+  std::filesystem::path folder;  // where relative URIs start; empty if it never was a file
+
+  /// A chunk of a .glb that is neither JSON nor BIN: written again as it was read.
+  struct Chunk {
+    std::uint32_t type = 0;
+    Bytes bytes;
+  };
+  std::vector<Chunk> other_chunks;
+
+  /// What compressed data decodes to. The compressed bytes stay in `buffers`: a copy keeps them.
+  std::map<int, Bytes> decoded_views;      // EXT_meshopt_compression, by buffer view
+  std::map<int, Bytes> decoded_accessors;  // KHR_draco_mesh_compression, by accessor, packed
+
+  /// An edit left bytes behind that no buffer view covers: dropped when the document is written.
+  bool has_dead_bytes = false;
 };
 
 /// Loads what a relative URI names, of at most `max_bytes`. Parsing asks only for safe URIs:

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-#include "sinew/math/types.h"
-
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "sinew/core/result.h"
+#include "sinew/math/types.h"
 
 namespace sinew {
 

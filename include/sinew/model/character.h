@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "sinew/core/notice.h"
 #include "sinew/model/animation.h"
 #include "sinew/model/mesh.h"
 #include "sinew/model/skeleton.h"
 #include "sinew/model/skin_weights.h"
-
-#include <string>
-#include <vector>
 
 namespace sinew {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "sinew/model/mesh.h"
 #include "sinew/model/skeleton.h"
 #include "sinew/model/skin_weights.h"
-
-#include <vector>
 
 namespace sinew {
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-#include "sinew/math/types.h"
-
 #include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "sinew/core/result.h"
+#include "sinew/math/types.h"
 
 namespace sinew {
 

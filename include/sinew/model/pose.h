@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/model/skeleton.h"
-
 #include <vector>
+
+#include "sinew/model/skeleton.h"
 
 namespace sinew {
 

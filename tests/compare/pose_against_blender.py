@@ -173,7 +173,7 @@ def compare(sinew, path, work):
         scene.frame_set(int(frame), subframe=frame - int(frame))
         posed = os.path.join(work, "posed.glb")
         subprocess.run([sinew, "pose", path, "--animation", animation.get("name", "0"), "--time", repr(time),
-                        "--deformer", "lbs", "-o", posed, "--force"], check=True, stdout=subprocess.DEVNULL)
+                        "--deformer", "lbs", "-o", posed], check=True, stdout=subprocess.DEVNULL)
         expected = blender_vertices()
         points = np.vstack(expected)
         diagonal = np.linalg.norm(points.max(0) - points.min(0))

@@ -18,9 +18,21 @@ export function runSinew(program, args) {
   return { ok: status === 0, text: `${ending}: ${stderr || stdout || 'nothing said'}`.trim() };
 }
 
+/** Has sinew make every character that `sinew example --list` names, and returns the paths. */
+function makeExamples(program, folder) {
+  const { status, stdout } = spawnSync(program, ['example', '--list', '--json'], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`sinew example --list: exit status ${status}`);
+  return JSON.parse(stdout).characters.map(({ name }) => {
+    const path = join(folder, `example-${name}.glb`);
+    const made = runSinew(program, ['example', name, '-o', path]);
+    if (!made.ok) throw new Error(`sinew example ${name}: ${made.text}`);
+    return path;
+  });
+}
+
 /**
- * Reads --sinew BIN --work DIR and either --models DIR or --example NAME (repeated; sinew makes them), and calls
- * check(options) with { sinew, work, models }: models are paths. The work folder starts empty.
+ * Reads --sinew BIN --work DIR and either --models DIR or --examples (those that sinew makes), and calls
+ * check({ sinew, work, models }): models are paths. The work folder starts empty.
  */
 export async function runCheck(check) {
   const { values } = parseArgs({
@@ -28,11 +40,11 @@ export async function runCheck(check) {
       sinew: { type: 'string' },
       work: { type: 'string' },
       models: { type: 'string' },
-      example: { type: 'string', multiple: true, default: [] },
+      examples: { type: 'boolean' },
     },
   });
-  if (!values.sinew || !values.work || (!values.models && values.example.length === 0)) {
-    console.error('usage: --sinew BIN --work DIR (--models DIR | --example NAME ...)');
+  if (!values.sinew || !values.work || !values.models === !values.examples) {
+    console.error('usage: --sinew BIN --work DIR (--models DIR | --examples)');
     return 2;
   }
   const folder = values.models && (process.env.SINEW_MODELS ?? values.models);
@@ -42,16 +54,7 @@ export async function runCheck(check) {
   }
   rmSync(values.work, { recursive: true, force: true });
   mkdirSync(values.work, { recursive: true });
-  const models = folder ? findModels(folder) : [];
-  for (const name of values.example) {
-    const path = join(values.work, `example-${name}.glb`);
-    const made = runSinew(values.sinew, ['example', name, '-o', path]);
-    if (!made.ok) {
-      console.log(`sinew example ${name}: ${made.text}`);
-      return 1;
-    }
-    models.push(path);
-  }
+  const models = folder ? findModels(folder) : makeExamples(values.sinew, values.work);
   if (models.length === 0) {
     console.log(`no .glb or .gltf below ${folder}`);
     return 1;

@@ -3,7 +3,7 @@
 // `sinew pose` must put every vertex where three.js puts it. Takes every model that has a clip, at times between keys,
 // and compares linear blend skinning in scene space, vertex by vertex.
 //
-//   node pose_against_three.mjs --sinew BIN --work DIR (--models DIR | --example NAME ...)
+//   node pose_against_three.mjs --sinew BIN --work DIR (--models DIR | --examples)
 import { basename, join } from 'node:path';
 
 import * as THREE from 'three';

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { findModels } from './gltf.mjs';
+import { makeOddities } from './oddities.mjs';
 
 /** What a test exits with when it could not run; ctest shows it as skipped. */
 export const SKIPPED = 77;
@@ -31,8 +32,8 @@ function makeExamples(program, folder) {
 }
 
 /**
- * Reads --sinew BIN --work DIR and either --models DIR or --examples (those that sinew makes), and calls
- * check({ sinew, work, models }): models are paths. The work folder starts empty.
+ * Reads --sinew BIN --work DIR and one of --models DIR, --examples (characters that sinew makes) and --oddities (files
+ * that oddities.mjs makes), and calls check({ sinew, work, models }): models are paths. The work folder starts empty.
  */
 export async function runCheck(check) {
   const { values } = parseArgs({
@@ -41,10 +42,12 @@ export async function runCheck(check) {
       work: { type: 'string' },
       models: { type: 'string' },
       examples: { type: 'boolean' },
+      oddities: { type: 'boolean' },
     },
   });
-  if (!values.sinew || !values.work || !values.models === !values.examples) {
-    console.error('usage: --sinew BIN --work DIR (--models DIR | --examples)');
+  const sources = [values.models, values.examples, values.oddities].filter(Boolean);
+  if (!values.sinew || !values.work || sources.length !== 1) {
+    console.error('usage: --sinew BIN --work DIR (--models DIR | --examples | --oddities)');
     return 2;
   }
   const folder = values.models && (process.env.SINEW_MODELS ?? values.models);
@@ -54,7 +57,10 @@ export async function runCheck(check) {
   }
   rmSync(values.work, { recursive: true, force: true });
   mkdirSync(values.work, { recursive: true });
-  const models = folder ? findModels(folder) : makeExamples(values.sinew, values.work);
+  let models;
+  if (folder) models = findModels(folder);
+  else if (values.examples) models = makeExamples(values.sinew, values.work);
+  else models = makeOddities(join(values.work, 'oddities'));
   if (models.length === 0) {
     console.log(`no .glb or .gltf below ${folder}`);
     return 1;

@@ -143,6 +143,17 @@ std::vector<Clip> read_clips(const Document& document, Notices& notices) {
   return clips;
 }
 
+std::vector<float> packed_matrices(const std::vector<Affine3>& matrices) {
+  std::vector<float> values;
+  values.reserve(16 * matrices.size());
+  for (const Affine3& matrix : matrices)
+    for (int c = 0; c < 4; ++c) {
+      for (int r = 0; r < 3; ++r) values.push_back(static_cast<float>(matrix.matrix()(r, c)));
+      values.push_back(c == 3 ? 1.0F : 0.0F);
+    }
+  return values;
+}
+
 void write_node_transform(Json& node, const NodeTransform& local) {
   for (const char* key : {"matrix", "translation", "rotation", "scale"}) node.erase(key);
   if (local.matrix) {

@@ -19,6 +19,9 @@ namespace sinew {
 /// not stop a bind.
 [[nodiscard]] std::vector<Clip> read_clips(const Document& document, Notices& notices);
 
+/// Matrices as glTF stores them: columns first, last row 0 0 0 1.
+[[nodiscard]] std::vector<float> packed_matrices(const std::vector<Affine3>& matrices);
+
 /// Node transform members for a NodeTransform: matrix, or those of translation, rotation, scale
 /// that are not the default.
 void write_node_transform(Json& node, const NodeTransform& local);

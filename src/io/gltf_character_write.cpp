@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "io/encode_weights.h"
+#include "io/gltf_compression.h"
+#include "io/gltf_json.h"
+#include "io/gltf_scene.h"
+#include "io/gltf_store.h"
+#include "sinew/io/gltf_accessor.h"
+#include "sinew/io/gltf_character.h"
+
+namespace sinew {
+namespace {
+
+/// How many places in the document name this accessor: attributes, indices, targets, skins,
+/// samplers, and anything unknown under the same keys.
+std::size_t count_attribute_uses(const Document& document, int accessor) {
+  std::size_t uses = 0;
+  for (const Json& mesh : array_or_empty(document.json, "meshes"))
+    for (const Json& primitive : array_or_empty(mesh, "primitives"))
+      for (const auto& [name, value] : primitive["attributes"].items()) uses += value == accessor;
+  return uses;
+}
+
+std::size_t count_matrix_uses(const Document& document, int accessor) {
+  std::size_t uses = 0;
+  for (const Json& skin : array_or_empty(document.json, "skins"))
+    uses += index_or_none(skin, "inverseBindMatrices") == accessor;
+  return uses;
+}
+
+class WeightWriter {
+ public:
+  WeightWriter(Document& document, const LoadedCharacter& loaded, const SkinWeights& weights,
+               const WriteWeightsOptions& options)
+      : document_(document), loaded_(loaded), weights_(weights), options_(options) {}
+
+  Status write() {
+    SINEW_CHECK(check());
+    for (std::size_t p = 0; p < loaded_.sources.size(); ++p) {
+      const int skin = skin_for(loaded_.sources[p]);
+      write_part(p, skin);
+    }
+    return {};
+  }
+
+ private:
+  Status check() const {
+    const Character& character = loaded_.character;
+    if (weights_.vertex_count() != character.mesh.vertex_count() ||
+        weights_.bone_count() != character.skeleton.bone_count())
+      return Error{ErrorCode::bad_argument, "weights",
+                   fmt::format("are for {} vertices and {} bones, the character has {} and {}",
+                               weights_.vertex_count(), weights_.bone_count(),
+                               character.mesh.vertex_count(), character.skeleton.bone_count())};
+    if (options_.max_influences < 1)
+      return Error{ErrorCode::bad_argument, "max_influences", "is less than 1"};
+    for (std::size_t v = 0; v < weights_.vertex_count(); ++v) {
+      if (weights_.row(v).empty())
+        return Error{ErrorCode::bad_argument, fmt::format("weights[{}]", v),
+                     "is empty: a vertex without weights cannot be skinned"};
+      if (weights_.row(v).size() > static_cast<std::size_t>(options_.max_influences))
+        return Error{ErrorCode::bad_argument, fmt::format("weights[{}]", v),
+                     fmt::format("has {} influences, at most {} are allowed",
+                                 weights_.row(v).size(), options_.max_influences)};
+    }
+    for (const PartSource& source : loaded_.sources)
+      if (source.skin < 0 && loaded_.skins.empty())
+        return Error{ErrorCode::bad_argument, fmt::format("nodes[{}]", source.node),
+                     "has no skin, and the file has no skeleton to give it"};
+    return {};
+  }
+
+  [[nodiscard]] bool keeps_matrices() const {
+    return loaded_.bind.from == BindPose::From::inverse_bind_matrices;
+  }
+
+  [[nodiscard]] std::vector<int> bones_in_use() const {
+    std::vector<int> bones;
+    const std::vector<double> sums = weights_.weight_per_bone();
+    for (std::size_t b = 0; b < sums.size(); ++b)
+      if (sums[b] > 0) bones.push_back(static_cast<int>(b));
+    return bones;
+  }
+
+  [[nodiscard]] Affine3 inverse_bind(int bone, const Affine3& model_from_part) const {
+    return loaded_.character.skeleton.bone(bone).rest.inverse(Eigen::Affine) * model_from_part;
+  }
+
+  /// The skin that the part will be shown with, complete for every bone that the weights use.
+  int skin_for(const PartSource& source) {
+    if (source.skin >= 0 && keeps_matrices()) {
+      complete_skin(source.skin, source.model_from_part);
+      return source.skin;
+    }
+    // New matrices: they depend on how the part lies in the model. Parts that lie alike share a
+    // skin; the first one takes the skin that is there, unless parts outside this character need it
+    // as it is.
+    for (const auto& [skin, placement] : made_)
+      if ((placement.matrix() - source.model_from_part.matrix()).norm() == 0 &&
+          (source.skin < 0 || source.skin == origin_[skin]))
+        return attach(source, skin);
+    const int original = source.skin >= 0 ? source.skin : loaded_.skins.front();
+    int skin = original;
+    if (origin_.contains(original)) {
+      Json& skins = document_.json["skins"];
+      skin = static_cast<int>(skins.size());
+      Json copy = skins[static_cast<std::size_t>(original)];
+      copy.erase("inverseBindMatrices");
+      skins.push_back(std::move(copy));
+    }
+    made_.emplace_back(skin, source.model_from_part);
+    origin_[skin] = original;
+    rewrite_matrices(skin, source.model_from_part);
+    complete_skin(skin, source.model_from_part);
+    return attach(source, skin);
+  }
+
+  /// Every node that shows this mesh the way the part is shown gets the skin.
+  int attach(const PartSource& source, int skin) {
+    for (Json& node : document_.json["nodes"])
+      if (index_or_none(node, "mesh") == source.mesh && index_or_none(node, "skin") == source.skin)
+        node["skin"] = skin;
+    Json& json = element(document_, "skins", skin);
+    if (const auto extras = json.find("extras");
+        extras != json.end() && extras->contains("sinew")) {
+      (*extras)["sinew"].erase("for_unskinned");
+      if ((*extras)["sinew"].empty()) extras->erase("sinew");
+      if (extras->empty()) json.erase("extras");
+    }
+    return skin;
+  }
+
+  void rewrite_matrices(int skin, const Affine3& model_from_part) {
+    std::vector<Affine3> matrices;
+    for (const Json& joint : element(document_, "skins", skin)["joints"])
+      matrices.push_back(inverse_bind(bone_of_node(joint.get<int>()), model_from_part));
+    store_matrices(skin, matrices);
+  }
+
+  /// Adds joints that the weights use and the skin does not list: another skin over the same
+  /// skeleton had them.
+  void complete_skin(int skin, const Affine3& model_from_part) {
+    std::set<int> listed;
+    for (const Json& joint : element(document_, "skins", skin)["joints"])
+      listed.insert(joint.get<int>());
+    std::vector<int> missing;
+    for (const int bone : bones_in_use())
+      if (!listed.contains(loaded_.character.skeleton.bone(bone).source_node))
+        missing.push_back(bone);
+    if (missing.empty()) return;
+    std::vector<Affine3> matrices;
+    Json& json = element(document_, "skins", skin);
+    for (const Json& joint : json["joints"])
+      matrices.push_back(inverse_bind(bone_of_node(joint.get<int>()), model_from_part));
+    for (const int bone : missing) {
+      json["joints"].push_back(loaded_.character.skeleton.bone(bone).source_node);
+      matrices.push_back(inverse_bind(bone, model_from_part));
+    }
+    store_matrices(skin, matrices);
+  }
+
+  void store_matrices(int skin, const std::vector<Affine3>& matrices) {
+    const std::vector<float> values = packed_matrices(matrices);
+    AccessorData data;
+    data.type = "MAT4";
+    data.floats = values;
+    const int accessor = index_or_none(element(document_, "skins", skin), "inverseBindMatrices");
+    if (accessor >= 0 && count_matrix_uses(document_, accessor) == 1)
+      replace_accessor(document_, accessor, data);
+    else
+      element(document_, "skins", skin)["inverseBindMatrices"] = append_accessor(document_, data);
+  }
+
+  [[nodiscard]] int bone_of_node(int node) const {
+    const auto& bones = loaded_.character.skeleton.bones();
+    const auto found = std::find_if(bones.begin(), bones.end(),
+                                    [&](const Bone& bone) { return bone.source_node == node; });
+    return static_cast<int>(found - bones.begin());
+  }
+
+  void write_part(std::size_t part_index, int skin) {
+    const PartSource& source = loaded_.sources[part_index];
+    const MeshPart& part = loaded_.character.parts[part_index];
+    for (const int primitive : source.primitives)
+      store_draco_plainly(document_, source.mesh, primitive);
+
+    std::map<int, int> joint_of_node;
+    const Json joints = element(document_, "skins", skin)["joints"];
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      joint_of_node[joints[j].get<int>()] = static_cast<int>(j);
+    std::vector<int> joint_of_bone;
+    for (const Bone& bone : loaded_.character.skeleton.bones()) {
+      const auto found = joint_of_node.find(bone.source_node);
+      joint_of_bone.push_back(found == joint_of_node.end() ? 0 : found->second);
+    }
+    const int sets = (options_.max_influences + 3) / 4;
+    const std::vector<EncodedSet> encoded = encode_weights(
+        weights_, part.first_vertex, part.vertex_count, sets, options_.format, joint_of_bone);
+    for (int k = 0; k < sets; ++k) {
+      const EncodedSet& set = encoded[static_cast<std::size_t>(k)];
+      AccessorData joint_data;
+      joint_data.type = "VEC4";
+      joint_data.component = joints.size() <= 256 ? ComponentType::u8 : ComponentType::u16;
+      joint_data.integers = set.joints;
+      joint_data.target = BufferTarget::vertices;
+      put_attribute(source, fmt::format("JOINTS_{}", k), joint_data);
+      AccessorData weight_data;
+      weight_data.type = "VEC4";
+      weight_data.component = options_.format == WeightFormat::f32   ? ComponentType::f32
+                              : options_.format == WeightFormat::u16 ? ComponentType::u16
+                                                                     : ComponentType::u8;
+      weight_data.normalized = options_.format != WeightFormat::f32;
+      weight_data.floats = set.floats;
+      weight_data.integers = set.integers;
+      weight_data.target = BufferTarget::vertices;
+      put_attribute(source, fmt::format("WEIGHTS_{}", k), weight_data);
+    }
+    for (const int p : source.primitives) {
+      Json& attributes = attributes_of(source, p);
+      for (int k = sets;; ++k) {
+        const std::size_t removed = attributes.erase(fmt::format("JOINTS_{}", k)) +
+                                    attributes.erase(fmt::format("WEIGHTS_{}", k));
+        if (removed == 0) break;
+      }
+    }
+  }
+
+  Json& attributes_of(const PartSource& source, int primitive) {
+    return element(document_, "meshes",
+                   source.mesh)["primitives"][static_cast<std::size_t>(primitive)]["attributes"];
+  }
+
+  /// Under the old index where only this part uses it, else as a new accessor that all primitives
+  /// of the part share.
+  void put_attribute(const PartSource& source, const std::string& name, const AccessorData& data) {
+    const int old = index_or_none(attributes_of(source, source.primitives.front()), name);
+    std::size_t own_uses = 0;
+    for (const int p : source.primitives)
+      own_uses += index_or_none(attributes_of(source, p), name) == old;
+    if (old >= 0 && own_uses == source.primitives.size() &&
+        count_attribute_uses(document_, old) == own_uses) {
+      replace_accessor(document_, old, data);
+      return;
+    }
+    const int fresh = append_accessor(document_, data);
+    for (const int p : source.primitives) attributes_of(source, p)[name] = fresh;
+  }
+
+  Document& document_;
+  const LoadedCharacter& loaded_;
+  const SkinWeights& weights_;
+  const WriteWeightsOptions& options_;
+  std::vector<std::pair<int, Affine3>>
+      made_;                   // skins with new matrices, and the placement they are for
+  std::map<int, int> origin_;  // a made skin to the one it was copied from
+};
+
+}  // namespace
+
+Status write_weights(Document& document, const LoadedCharacter& loaded, const SkinWeights& weights,
+                     const WriteWeightsOptions& options) {
+  return WeightWriter(document, loaded, weights, options).write();
+}
+
+}  // namespace sinew

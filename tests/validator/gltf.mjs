@@ -112,6 +112,22 @@ export function accessorNumbers(gltf, index) {
     ? values.map((value) => Math.max(value / COMPONENT_MAX[accessor.componentType], -1)) : values;
 }
 
+/** The bytes of a .glb with this JSON and this binary chunk, whose length is a multiple of four. */
+export function encodeGlb(json, binary) {
+  let text = Buffer.from(JSON.stringify(json), 'utf8');
+  text = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, ' ')]);
+  const header = Buffer.alloc(20);
+  header.writeUInt32LE(GLB_MAGIC, 0);
+  header.writeUInt32LE(2, 4);
+  header.writeUInt32LE(12 + 8 + text.length + 8 + binary.length, 8);
+  header.writeUInt32LE(text.length, 12);
+  header.writeUInt32LE(JSON_CHUNK, 16);
+  const binaryHeader = Buffer.alloc(8);
+  binaryHeader.writeUInt32LE(binary.length, 0);
+  binaryHeader.writeUInt32LE(BIN_CHUNK, 4);
+  return Buffer.concat([header, text, binaryHeader, binary]);
+}
+
 /** Packs a document into the bytes of one .glb with one buffer. */
 export function packGlb(gltf) {
   const json = structuredClone(gltf.json);
@@ -127,19 +143,8 @@ export function packGlb(gltf) {
     view.byteOffset = (view.byteOffset ?? 0) + starts[view.buffer];
     view.buffer = 0;
   }
-  if (length > 0) json.buffers = [{ byteLength: length }];
-  let text = Buffer.from(JSON.stringify(json), 'utf8');
-  text = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, ' ')]);
-  const header = Buffer.alloc(20);
-  header.writeUInt32LE(GLB_MAGIC, 0);
-  header.writeUInt32LE(2, 4);
-  header.writeUInt32LE(12 + 8 + text.length + 8 + length, 8);
-  header.writeUInt32LE(text.length, 12);
-  header.writeUInt32LE(JSON_CHUNK, 16);
-  const binaryHeader = Buffer.alloc(8);
-  binaryHeader.writeUInt32LE(length, 0);
-  binaryHeader.writeUInt32LE(BIN_CHUNK, 4);
-  return Buffer.concat([header, text, binaryHeader, binary]);
+  if (length > 0) json.buffers = [{ ...json.buffers?.[0], uri: undefined, byteLength: length }];
+  return encodeGlb(json, binary);
 }
 
 /** Every .glb and .gltf below a folder, sorted; nothing when the folder is not there. */

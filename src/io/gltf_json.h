@@ -37,16 +37,22 @@ template <class... Args>
   return found != nullptr && found->is_array() ? *found : kEmpty;
 }
 
+/// A whole number of zero or more. Parsed JSON stores it as unsigned, JSON built from an int as signed.
+[[nodiscard]] inline bool is_count(const Json& value) {
+  return value.is_number_unsigned() ||
+         (value.is_number_integer() && value.get<std::int64_t>() >= 0);
+}
+
 [[nodiscard]] inline std::uint64_t unsigned_or(const Json& object, std::string_view key,
                                                std::uint64_t otherwise) {
   const Json* found = member(object, key);
-  return found != nullptr && found->is_number_unsigned() ? found->get<std::uint64_t>() : otherwise;
+  return found != nullptr && is_count(*found) ? found->get<std::uint64_t>() : otherwise;
 }
 
 /// An index that parse_gltf has checked, or -1.
 [[nodiscard]] inline int index_or_none(const Json& object, std::string_view key) {
   const Json* found = member(object, key);
-  return found != nullptr && found->is_number_unsigned() ? found->get<int>() : -1;
+  return found != nullptr && is_count(*found) ? found->get<int>() : -1;
 }
 
 [[nodiscard]] inline std::string string_or(const Json& object, std::string_view key,

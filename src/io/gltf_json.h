@@ -34,6 +34,13 @@ template <class... Args>
   return found == object.end() ? nullptr : &*found;
 }
 
+/// A whole number that is not negative. Parsed ones are unsigned; those that code puts in often are
+/// not.
+[[nodiscard]] inline bool is_natural(const Json& value) {
+  return value.is_number_unsigned() ||
+         (value.is_number_integer() && value.get<std::int64_t>() >= 0);
+}
+
 /// An array that may be missing: then it is empty.
 [[nodiscard]] inline const Json& array_or_empty(const Json& object, std::string_view key) {
   static const Json kEmpty = Json::array();
@@ -44,13 +51,13 @@ template <class... Args>
 [[nodiscard]] inline std::uint64_t unsigned_or(const Json& object, std::string_view key,
                                                std::uint64_t otherwise) {
   const Json* found = member(object, key);
-  return found != nullptr && found->is_number_unsigned() ? found->get<std::uint64_t>() : otherwise;
+  return found != nullptr && is_natural(*found) ? found->get<std::uint64_t>() : otherwise;
 }
 
 /// An index that parse_gltf has checked, or -1.
 [[nodiscard]] inline int index_or_none(const Json& object, std::string_view key) {
   const Json* found = member(object, key);
-  return found != nullptr && found->is_number_unsigned() ? found->get<int>() : -1;
+  return found != nullptr && is_natural(*found) ? found->get<int>() : -1;
 }
 
 [[nodiscard]] inline std::string string_or(const Json& object, std::string_view key,

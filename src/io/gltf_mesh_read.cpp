@@ -166,7 +166,7 @@ Status MeshCollector::add_tetrahedra(int mesh, std::size_t first_vertex, std::si
   const Json* accessor = ours == nullptr ? nullptr : member(*ours, "tetrahedra");
   if (accessor == nullptr) return {};
   const std::string place = fmt::format("meshes[{}].extras.sinew.tetrahedra", mesh);
-  if (!accessor->is_number_unsigned() ||
+  if (!is_natural(*accessor) ||
       accessor->get<std::uint64_t>() >= array_or_empty(document_.json, "accessors").size())
     return refuse(ErrorCode::bad_mesh, place, "is not the index of an accessor");
   SINEW_TRY(const std::vector<std::uint32_t> corners,

@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "io/assimp_mesh.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "io/document_builder.h"
+#include "io/text_reader.h"
+
+namespace sinew::io {
+namespace {
+
+constexpr int kModeLines = 1;
+constexpr int kModeTriangles = 4;
+
+/// All floats of a vertex in one row, so that "the same vertex" is "the same row".
+struct VertexTable {
+  std::size_t width = 0;
+  std::size_t normal_at = 0;  // 0: none; the position is always at 0
+  std::vector<std::size_t> uvs_at;
+  std::vector<std::size_t> colours_at;
+  std::size_t influences_at = 0;  // kMaxImportedInfluences joints, then as many weights
+  std::size_t count = 0;
+  std::vector<float> values;
+
+  [[nodiscard]] float* row(std::size_t i) { return values.data() + i * width; }
+  [[nodiscard]] const float* row(std::size_t i) const { return values.data() + i * width; }
+  [[nodiscard]] std::vector<float> column(std::size_t at, std::size_t size) const {
+    std::vector<float> column;
+    column.reserve(size * count);
+    for (std::size_t i = 0; i < count; ++i)
+      column.insert(column.end(), row(i) + at, row(i) + at + size);
+    return column;
+  }
+};
+
+VertexTable lay_out(const aiMesh& mesh, const MeshImport& import) {
+  VertexTable table;
+  table.count = mesh.mNumVertices;
+  table.width = 3;
+  const auto reserve = [&](std::size_t size) {
+    return std::exchange(table.width, table.width + size);
+  };
+  if (mesh.HasNormals() && import.keep_normals) table.normal_at = reserve(3);
+  for (unsigned set = 0; set < AI_MAX_NUMBER_OF_TEXTURECOORDS && mesh.HasTextureCoords(set); ++set)
+    table.uvs_at.push_back(reserve(2));
+  for (unsigned set = 0; set < AI_MAX_NUMBER_OF_COLOR_SETS && mesh.HasVertexColors(set); ++set)
+    table.colours_at.push_back(reserve(4));
+  if (import.joint_count > 0) table.influences_at = reserve(2 * kMaxImportedInfluences);
+  table.values.assign(table.count * table.width, 0.0F);
+  return table;
+}
+
+Status fill_positions(const aiMesh& mesh, const MeshImport& import, const std::string& place,
+                      VertexTable& table) {
+  for (std::size_t i = 0; i < table.count; ++i) {
+    const aiVector3D& p = mesh.mVertices[i];
+    const Vec3 position = import.placement * Vec3(p.x, p.y, p.z);
+    if (!(position.cwiseAbs().maxCoeff() <= kLargestCoordinate))
+      return Error{ErrorCode::bad_mesh, fmt::format("{}.vertices[{}]", place, i),
+                   "the position is not finite"};
+    // Adding zero turns -0 into 0: the two are one place but not one row of bytes.
+    for (int axis = 0; axis < 3; ++axis)
+      table.row(i)[axis] = static_cast<float>(position[axis]) + 0.0F;
+  }
+  return {};
+}
+
+void fill_attributes(const aiMesh& mesh, const MeshImport& import, VertexTable& table) {
+  const Eigen::Matrix3d normal_map = import.placement.linear().inverse().transpose();
+  const auto finite = [](float value) { return std::isfinite(value) ? value + 0.0F : 0.0F; };
+  for (std::size_t i = 0; i < table.count; ++i) {
+    float* row = table.row(i);
+    if (table.normal_at > 0) {
+      const aiVector3D& n = mesh.mNormals[i];
+      const Vec3 normal = (normal_map * Vec3(n.x, n.y, n.z)).stableNormalized();
+      for (int axis = 0; axis < 3; ++axis)
+        row[table.normal_at + static_cast<std::size_t>(axis)] =
+            finite(static_cast<float>(normal[axis]));
+    }
+    for (std::size_t set = 0; set < table.uvs_at.size(); ++set) {
+      const aiVector3D& uv = mesh.mTextureCoords[set][i];
+      row[table.uvs_at[set]] = finite(uv.x);
+      row[table.uvs_at[set] + 1] = finite(1 - uv.y);  // glTF counts v from the top
+    }
+    for (std::size_t set = 0; set < table.colours_at.size(); ++set) {
+      const aiColor4D& colour = mesh.mColors[set][i];
+      for (unsigned c = 0; c < 4; ++c)
+        row[table.colours_at[set] + c] = std::clamp(finite(colour[c]), 0.0F, 1.0F);
+    }
+  }
+}
+
+/// glTF forbids a joint that is named twice on one vertex.
+void add_up_repeated(std::vector<Influence>& row) {
+  std::ranges::stable_sort(row, {}, &Influence::bone);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (kept > 0 && row[kept - 1].bone == row[i].bone)
+      row[kept - 1].weight += row[i].weight;
+    else
+      row[kept++] = row[i];
+  }
+  row.resize(kept);
+}
+
+void fill_influences(const aiMesh& mesh, const MeshImport& import, VertexTable& table,
+                     MeshLosses& losses) {
+  std::vector<std::vector<Influence>> rows(table.count);
+  for (unsigned b = 0; b < mesh.mNumBones; ++b) {
+    const aiBone& bone = *mesh.mBones[b];
+    const int joint = import.joint_of_bone[b];
+    for (unsigned w = 0; w < bone.mNumWeights && joint >= 0; ++w) {
+      const aiVertexWeight& weight = bone.mWeights[w];
+      if (weight.mVertexId < table.count && weight.mWeight > 0 && std::isfinite(weight.mWeight))
+        rows[weight.mVertexId].push_back({static_cast<std::uint32_t>(joint), weight.mWeight});
+    }
+  }
+  for (std::size_t i = 0; i < table.count; ++i) {
+    std::vector<Influence>& row = rows[i];
+    add_up_repeated(row);
+    std::ranges::sort(row, [](const Influence& a, const Influence& b) {
+      return a.weight != b.weight ? a.weight > b.weight : a.bone < b.bone;
+    });
+    if (row.size() > kMaxImportedInfluences) {
+      ++losses.cut_vertices;
+      row.resize(kMaxImportedInfluences);
+    }
+    double sum = 0;
+    for (const Influence& influence : row) sum += influence.weight;
+    if (!row.empty() && std::abs(sum - 1) > kWeightSumTolerance) ++losses.rescaled_vertices;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      table.row(i)[table.influences_at + k] = static_cast<float>(row[k].bone);
+      table.row(i)[table.influences_at + kMaxImportedInfluences + k] =
+          static_cast<float>(row[k].weight / sum);
+    }
+  }
+}
+
+/// Keeps the first of each run of equal rows, in order; returns for every old vertex its new one.
+std::vector<VertexIndex> join_rows(VertexTable& table) {
+  const std::size_t slots = std::bit_ceil(2 * table.count + 1);
+  constexpr VertexIndex kFree = ~VertexIndex{0};
+  std::vector<VertexIndex> first_of(slots, kFree);
+  std::vector<VertexIndex> new_of_old(table.count);
+  const std::size_t row_bytes = table.width * sizeof(float);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < table.count; ++i) {
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    for (std::size_t k = 0; k < table.width; ++k) {
+      hash = (hash ^ std::bit_cast<std::uint32_t>(table.row(i)[k])) * 0x9e3779b97f4a7c15ULL;
+      hash ^= hash >> 29;
+    }
+    std::size_t slot = hash & (slots - 1);
+    while (first_of[slot] != kFree &&
+           std::memcmp(table.row(first_of[slot]), table.row(i), row_bytes) != 0)
+      slot = (slot + 1) & (slots - 1);
+    if (first_of[slot] == kFree) {
+      if (kept != i) std::memcpy(table.row(kept), table.row(i), row_bytes);
+      first_of[slot] = static_cast<VertexIndex>(kept++);
+    }
+    new_of_old[i] = first_of[slot];
+  }
+  table.count = kept;
+  table.values.resize(kept * table.width);
+  return new_of_old;
+}
+
+struct Faces {
+  std::vector<Triangle> triangles;
+  std::vector<std::uint32_t> lines;
+};
+
+Result<Faces> cut_faces(const aiMesh& mesh, const VertexTable& table,
+                        std::span<const VertexIndex> new_of_old, const std::string& place,
+                        MeshLosses& losses) {
+  std::vector<Vec3> positions(table.count);
+  for (std::size_t i = 0; i < table.count; ++i)
+    positions[i] = Eigen::Map<const Eigen::Vector3f>(table.row(i)).cast<double>();
+  Faces faces;
+  faces.triangles.reserve(mesh.mNumFaces);
+  std::vector<VertexIndex> corners;
+  for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
+    const aiFace& face = mesh.mFaces[f];
+    corners.clear();
+    for (unsigned c = 0; c < face.mNumIndices; ++c) {
+      const unsigned index = face.mIndices[c];
+      if (index >= mesh.mNumVertices)
+        return Error{
+            ErrorCode::bad_mesh, fmt::format("{}.faces[{}]", place, f),
+            fmt::format("there is no vertex {}; the mesh has {}", index, mesh.mNumVertices)};
+      corners.push_back(new_of_old.empty() ? index : new_of_old[index]);
+    }
+    if (corners.size() == 2)
+      faces.lines.insert(faces.lines.end(), corners.begin(), corners.end());
+    else if (corners.size() < 2)
+      ++losses.points;
+    else
+      triangulate_polygon(corners, positions, faces.triangles);
+  }
+  return faces;
+}
+
+/// Normals that are zero or were not finite get the mean of their triangles': glTF allows only unit
+/// vectors.
+void mend_normals(VertexTable& table, std::span<const Triangle> triangles, MeshLosses& losses) {
+  if (table.normal_at == 0) return;
+  const auto vector_at = [&](std::size_t i, std::size_t at) {
+    return Eigen::Map<Eigen::Vector3f>(table.row(i) + at);
+  };
+  std::vector<bool> bad(table.count, false);
+  bool any = false;
+  for (std::size_t i = 0; i < table.count; ++i)
+    if (vector_at(i, table.normal_at).squaredNorm() < 0.5F) {
+      bad[i] = any = true;
+      ++losses.bad_normals;
+      vector_at(i, table.normal_at).setZero();
+    }
+  if (!any) return;
+  for (const Triangle& t : triangles) {
+    const Eigen::Vector3f a = vector_at(t[0], 0);
+    const Eigen::Vector3f area = (vector_at(t[1], 0) - a).cross(vector_at(t[2], 0) - a);
+    for (const VertexIndex corner : t)
+      if (bad[corner]) vector_at(corner, table.normal_at) += area;
+  }
+  for (std::size_t i = 0; i < table.count; ++i) {
+    if (!bad[i]) continue;
+    auto normal = vector_at(i, table.normal_at);
+    const Eigen::Vector3f unit = normal.stableNormalized();
+    normal = unit.squaredNorm() > 0.5F ? unit : Eigen::Vector3f::UnitY();
+  }
+}
+
+void add_influences(Document& document, const VertexTable& table, std::size_t joint_count,
+                    Json& attributes) {
+  const ComponentType component = joint_count <= 256 ? ComponentType::u8 : ComponentType::u16;
+  std::size_t used = 1;
+  for (std::size_t i = 0; i < table.count; ++i)
+    while (used < kMaxImportedInfluences &&
+           table.row(i)[table.influences_at + kMaxImportedInfluences + used] > 0)
+      ++used;
+  for (std::size_t set = 0; 4 * set < used; ++set) {
+    const std::vector<float> joints = table.column(table.influences_at + 4 * set, 4);
+    const std::vector<std::uint32_t> integers(joints.begin(), joints.end());
+    attributes[fmt::format("JOINTS_{}", set)] =
+        append_integers(document, "VEC4", component, integers, BufferTarget::vertices);
+    attributes[fmt::format("WEIGHTS_{}", set)] = append_vertex_floats(
+        document, "VEC4", table.column(table.influences_at + kMaxImportedInfluences + 4 * set, 4));
+  }
+}
+
+Json add_attributes(Document& document, const VertexTable& table, std::size_t joint_count) {
+  Json attributes = Json::object();
+  attributes["POSITION"] = append_vertex_floats(document, "VEC3", table.column(0, 3), Bounds::with);
+  if (table.normal_at > 0)
+    attributes["NORMAL"] = append_vertex_floats(document, "VEC3", table.column(table.normal_at, 3));
+  for (std::size_t set = 0; set < table.uvs_at.size(); ++set)
+    attributes[fmt::format("TEXCOORD_{}", set)] =
+        append_vertex_floats(document, "VEC2", table.column(table.uvs_at[set], 2));
+  for (std::size_t set = 0; set < table.colours_at.size(); ++set)
+    attributes[fmt::format("COLOR_{}", set)] =
+        append_vertex_floats(document, "VEC4", table.column(table.colours_at[set], 4));
+  if (table.influences_at > 0) add_influences(document, table, joint_count, attributes);
+  return attributes;
+}
+
+}  // namespace
+
+Result<std::vector<Json>> add_primitives(Document& document, const aiMesh& mesh,
+                                         const MeshImport& import, const std::string& place,
+                                         MeshLosses& losses) {
+  losses.morph_targets += mesh.mNumAnimMeshes;
+  VertexTable table = lay_out(mesh, import);
+  SINEW_CHECK(fill_positions(mesh, import, place, table));
+  fill_attributes(mesh, import, table);
+  if (import.joint_count > 0) fill_influences(mesh, import, table, losses);
+  std::vector<VertexIndex> new_of_old;
+  if (import.join_identical) new_of_old = join_rows(table);
+  SINEW_TRY(Faces faces, cut_faces(mesh, table, new_of_old, place, losses));
+  if (import.placement.linear().determinant() < 0)
+    for (Triangle& triangle : faces.triangles) std::swap(triangle[1], triangle[2]);
+  mend_normals(table, faces.triangles, losses);
+
+  std::vector<Json> primitives;
+  if (table.count == 0 || (faces.triangles.empty() && faces.lines.empty())) return primitives;
+  const Json attributes = add_attributes(document, table, import.joint_count);
+  const auto add = [&](int mode, std::span<const std::uint32_t> indices) {
+    if (indices.empty()) return;
+    const int accessor =
+        append_integers(document, "SCALAR", ComponentType::u32, indices, BufferTarget::indices);
+    primitives.push_back({{"attributes", attributes}, {"indices", accessor}, {"mode", mode}});
+  };
+  if (!faces.triangles.empty())
+    add(kModeTriangles, {faces.triangles.front().data(), 3 * faces.triangles.size()});
+  add(kModeLines, faces.lines);
+  return primitives;
+}
+
+void report(const MeshLosses& losses, Notices& notices) {
+  const auto say = [&](std::size_t count, Notice::Level level, const char* code, const char* what) {
+    if (count > 0) notices.push_back({level, code, "", fmt::format("{} {}", count, what)});
+  };
+  say(losses.points, Notice::Level::note, "points_skipped", "single points were left out");
+  say(losses.morph_targets, Notice::Level::warning, "morph_targets_skipped",
+      "morph targets were left out");
+  say(losses.cut_vertices, Notice::Level::warning, "weights_cut",
+      "vertices had more than eight weights; their strongest eight were kept");
+  say(losses.rescaled_vertices, Notice::Level::warning, "weight_sum",
+      "vertices had weights that do not sum to 1; they were scaled");
+  say(losses.bad_normals, Notice::Level::warning, "bad_normals",
+      "normals had no direction; they were computed from their triangles");
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/io/import.h"
+
+#include <array>
+#include <cstdint>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "io/text_reader.h"
+#include "sinew/io/atomic_file.h"
+#include "sinew/io/bvh.h"
+#include "sinew/io/import_assimp.h"
+#include "sinew/io/medit.h"
+#include "sinew/io/tgf.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::uint64_t kMaxTextBytes = std::uint64_t{2} << 30;  // as much as assimp's formats get
+
+std::string first_bytes(const std::filesystem::path& path) {
+  std::array<char, 4> bytes{};
+  std::ifstream stream(path, std::ios::binary);
+  stream.read(bytes.data(), bytes.size());
+  return {bytes.data(), static_cast<std::size_t>(stream.gcount())};
+}
+
+Result<Imported> import_gltf(const std::filesystem::path& path) {
+  SINEW_TRY(Document document, read_gltf(path));
+  return Imported{std::move(document), {}, "glTF"};
+}
+
+}  // namespace
+
+std::string_view readable_extensions() {
+  return ".glb, .gltf, .fbx, .dae, .obj, .ply, .stl, .bvh, .tgf, .mesh";
+}
+
+Result<Imported> read_any(const std::filesystem::path& path) {
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(path, failure))
+    return Error{ErrorCode::file_not_found, path.string(), "there is no such file"};
+  const std::string name = path.filename().string();
+  const std::string magic = first_bytes(path);
+  if (magic == "glTF") return import_gltf(path);
+  if (magic.starts_with("\x1f\x8b"))
+    return Error{ErrorCode::unsupported, name,
+                 fmt::format("the file is compressed; unpack it first: gunzip -k {}", name)};
+
+  const std::string extension = path.extension().string();
+  const auto is = [&](std::string_view other) {
+    return io::equals_ignoring_case(extension, other);
+  };
+  if (is(".glb") || is(".gltf") || is(".vrm")) return import_gltf(path);
+  if (is(".meshb"))
+    return Error{ErrorCode::unsupported, name,
+                 "binary MEDIT is not read; convert it to ASCII (.mesh)"};
+  if (is(".bvh") || is(".tgf") || is(".mesh")) {
+    SINEW_TRY(const Bytes file, read_whole_file(path, kMaxTextBytes));
+    const std::string stem = path.stem().string();
+    if (is(".bvh")) return parse_bvh(file, {.clip_name = stem});
+    if (is(".mesh")) return parse_medit(file, {.mesh_name = stem});
+    return parse_tgf(file);
+  }
+  if (is(".obj") || is(".ply") || is(".stl") || is(".fbx") || is(".dae"))
+    return read_with_assimp(path);
+  return Error{ErrorCode::unsupported, name,
+               fmt::format("the format '{}' is not read; these are: {}", io::shown(extension),
+                           readable_extensions())};
+}
+
+}  // namespace sinew

@@ -32,18 +32,30 @@ class CopyVerb final : public Verb {
 
   ExitCode run(Session& session) override {
     const std::filesystem::path path = output_path(output_, required_file(input_));
-    const Input input = load_input(session, input_);
+    Input input = load_input(session, input_);
     session.report["input"] = input.path.string();
     session.report["format"] = input.format;
     Notices notices = input.notices;
     for (const LoadedCharacter& loaded : input.characters)
       notices.insert(notices.end(), loaded.notices.begin(), loaded.notices.end());
+    if (input.bind_pose.from != BindPose::From::inverse_bind_matrices) store_bind_pose(input);
     session.report_notices(input.path.string(), notices);
     write_output(session, input.document, path, output_, input.files);
     return ExitCode::done;
   }
 
  private:
+  /// Another bind pose is new inverse bind matrices; they are written with the weights, which stay.
+  static void store_bind_pose(Input& input) {
+    for (const LoadedCharacter& loaded : input.characters) {
+      const SkinWeights& weights = loaded.character.weights;
+      if (weights.influence_count() == 0) continue;
+      WriteWeightsOptions options;
+      options.max_influences = static_cast<int>(weights.max_influences());
+      take(input.path, write_weights(input.document, loaded, weights, options));
+    }
+  }
+
   InputOptions input_;
   OutputOptions output_;
 };

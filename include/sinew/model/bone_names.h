@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-#include "sinew/model/skeleton.h"
-
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sinew/core/result.h"
+#include "sinew/model/skeleton.h"
 
 namespace sinew {
 

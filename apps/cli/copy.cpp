@@ -25,7 +25,8 @@ class CopyVerb final : public Verb {
 
   void add_options(CLI::App& app) override {
     add_file_argument(app, input_);
-    add_rig_options(app, input_);
+    add_skeleton_options(app, input_);
+    add_bind_pose_option(app, input_);
     add_output_option(app, output_);
     add_in_place_option(app, output_);
   }
@@ -35,27 +36,13 @@ class CopyVerb final : public Verb {
     Input input = load_input(session, input_);
     session.report["input"] = input.path.string();
     session.report["format"] = input.format;
-    Notices notices = input.notices;
-    for (const LoadedCharacter& loaded : input.characters)
-      notices.insert(notices.end(), loaded.notices.begin(), loaded.notices.end());
-    if (input.bind_pose.from != BindPose::From::inverse_bind_matrices) store_bind_pose(input);
-    session.report_notices(input.path.string(), notices);
+    store_bind_pose(input);
+    session.report_notices(input.path.string(), all_notices(input));
     write_output(session, input.document, path, output_, input.files);
     return ExitCode::done;
   }
 
  private:
-  /// Another bind pose is new inverse bind matrices; they are written with the weights, which stay.
-  static void store_bind_pose(Input& input) {
-    for (const LoadedCharacter& loaded : input.characters) {
-      const SkinWeights& weights = loaded.character.weights;
-      if (weights.influence_count() == 0) continue;
-      WriteWeightsOptions options;
-      options.max_influences = static_cast<int>(weights.max_influences());
-      take(input.path, write_weights(input.document, loaded, weights, options));
-    }
-  }
-
   InputOptions input_;
   OutputOptions output_;
 };

@@ -29,7 +29,7 @@ std::size_t line_count(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-const std::vector<std::string> kVerbs = {"inspect", "copy", "example"};
+const std::vector<std::string> kVerbs = {"inspect", "copy", "pose", "example"};
 
 TEST_F(CliUsage, WithoutArgumentsItShowsTheVerbs) {
   const Finished finished = run({});
@@ -96,6 +96,8 @@ TEST_F(CliUsage, BadValuesNameTheFlagInOneLine) {
       {"inspect", "a.glb", "--progress", "baar"},
       {"inspect", "a.glb", "--threads"},
       {"inspect", "a.glb", "--bind-pose", "idm"},
+      {"pose", "a.glb", "--time", "soon", "-o", "b.glb"},
+      {"pose", "a.glb", "--deformer", "lps", "-o", "b.glb"},
       {"example", "biped", "--vertices", "0", "-o", "b.glb"}};
   for (const auto& command : commands) {
     const Finished finished = run(command);
@@ -105,6 +107,11 @@ TEST_F(CliUsage, BadValuesNameTheFlagInOneLine) {
     EXPECT_TRUE(finished.err.starts_with("sinew: " + *flag + ": ")) << finished.err;
     EXPECT_EQ(line_count(finished.err), 1u) << finished.err;
   }
+}
+
+TEST_F(CliUsage, MisspeltChoiceGetsASuggestion) {
+  const Finished finished = run({"pose", "a.glb", "-o", "b.glb", "--deformer", "lps"});
+  EXPECT_TRUE(contains(finished.err, "did you mean lbs?")) << finished.err;
 }
 
 TEST_F(CliUsage, MissingOrSurplusArgumentsExitWithTwo) {

@@ -32,17 +32,21 @@ LoadedCharacter only_character(const Document& document, const ReadOptions& opti
 }
 
 bool has_notice(const LoadedCharacter& loaded, std::string_view code) {
-  return std::any_of(loaded.notices.begin(), loaded.notices.end(), [&](const Notice& n) { return n.code == code; });
+  return std::any_of(loaded.notices.begin(), loaded.notices.end(),
+                     [&](const Notice& n) { return n.code == code; });
 }
 
 /// Where the file's own skinning puts every vertex at a time of the first clip.
 std::vector<Vec3> skinned(const Character& character, double time_s) {
-  const NodeTree posed = character.clips.empty() ? character.nodes : sample_clip(character.nodes, character.clips[0], time_s);
+  const NodeTree posed = character.clips.empty()
+                             ? character.nodes
+                             : sample_clip(character.nodes, character.clips[0], time_s);
   const std::vector<Affine3> transforms = character.skinning_transforms(posed);
   std::vector<Vec3> out;
   for (std::size_t v = 0; v < character.mesh.vertex_count(); ++v) {
     Vec3 sum = Vec3::Zero();
-    for (const Influence& i : character.weights.row(v)) sum += i.weight * (transforms[i.bone] * character.mesh.positions()[v]);
+    for (const Influence& i : character.weights.row(v))
+      sum += i.weight * (transforms[i.bone] * character.mesh.positions()[v]);
     out.push_back(sum);
   }
   return out;
@@ -51,7 +55,8 @@ std::vector<Vec3> skinned(const Character& character, double time_s) {
 double farthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   EXPECT_EQ(a.size(), b.size());
   double worst = 0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) worst = std::max(worst, (a[i] - b[i]).norm());
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    worst = std::max(worst, (a[i] - b[i]).norm());
   return worst;
 }
 
@@ -63,7 +68,8 @@ Json& mesh_node(Document& document) {
 
 TEST(ReadCharacters, AMadeDocumentReadsBackAsTheSameCharacter) {
   const Character tube = test::make_tube();
-  const LoadedCharacter read = only_character(*parse_gltf(test::encoded(test::make_tube_document()), no_files()));
+  const LoadedCharacter read =
+      only_character(*parse_gltf(test::encoded(test::make_tube_document()), no_files()));
   EXPECT_LT(farthest(read.character.mesh.positions(), tube.mesh.positions()), 1e-7);
   EXPECT_EQ(read.character.mesh.triangles(), tube.mesh.triangles());
   ASSERT_EQ(read.character.skeleton.bone_count(), 2U);
@@ -81,13 +87,15 @@ TEST(ReadCharacters, SkinsThatShareJointsAreOneCharacterAndPropsStayProps) {
   ASSERT_EQ(loaded.character.props.size(), 1U);
   EXPECT_EQ(loaded.character.props[0].name, "Buckle");
   EXPECT_EQ(loaded.character.skeleton.bone(loaded.character.props[0].bone).name, "Knee");
-  // The second skin lists its joints the other way round over the same attributes, so its weights are the first one's swapped.
+  // The second skin lists its joints the other way round over the same attributes, so its weights
+  // are the first one's swapped.
   const std::size_t half = loaded.character.mesh.vertex_count() / 2;
   for (std::size_t v = 0; v < half; ++v)
     for (const Influence& influence : loaded.character.weights.row(v)) {
       bool found = false;
       for (const Influence& other : loaded.character.weights.row(half + v))
-        found = found || (other.bone == 1 - influence.bone && std::abs(other.weight - influence.weight) < 1e-6);
+        found = found || (other.bone == 1 - influence.bone &&
+                          std::abs(other.weight - influence.weight) < 1e-6);
       EXPECT_TRUE(found);
     }
 }
@@ -98,7 +106,8 @@ TEST(ReadCharacters, StripsFansAndLinesMeanWhatTheyDraw) {
   EXPECT_EQ(mesh.vertex_count(), 20U) << "all seven primitives share their vertices";
   EXPECT_EQ(mesh.triangles().size(), 32U + 18U + 18U);
   EXPECT_EQ(mesh.triangles()[32], (Triangle{0, 1, 2}));
-  EXPECT_EQ(mesh.triangles()[33], (Triangle{1, 3, 2})) << "every other triangle of a strip is turned";
+  EXPECT_EQ(mesh.triangles()[33], (Triangle{1, 3, 2}))
+      << "every other triangle of a strip is turned";
   EXPECT_EQ(mesh.triangles()[50], (Triangle{1, 2, 0}));
   EXPECT_EQ(mesh.wires().size(), 10U + 20U + 19U);
   EXPECT_TRUE(has_notice(loaded, "instance"));
@@ -112,12 +121,16 @@ TEST(ReadCharacters, TetrahedraAndWiresSurviveAFile) {
 }
 
 TEST(ReadCharacters, AScaledAndTurnedArmatureDisappearsIntoTheScene) {
-  // The same tube stored a hundred times smaller, Z up, under a node that puts it right: what King and Horse do.
+  // The same tube stored a hundred times smaller, Z up, under a node that puts it right: what King
+  // and Horse do.
   Document document = test::make_tube_document();
   const double root_half = std::sqrt(0.5);
   Json& nodes = document.json["nodes"];
   const std::size_t armature = nodes.size();
-  nodes.push_back({{"name", "Armature"}, {"scale", {100, 100, 100}}, {"rotation", {-root_half, 0, 0, root_half}}, {"children", {0}}});
+  nodes.push_back({{"name", "Armature"},
+                   {"scale", {100, 100, 100}},
+                   {"rotation", {-root_half, 0, 0, root_half}},
+                   {"children", {0}}});
   nodes[0]["rotation"] = {root_half, 0, 0, root_half};
   nodes[1]["translation"] = {0, 0.01, 0};
   document.json["scenes"][0]["nodes"] = {armature, 2};
@@ -134,7 +147,9 @@ TEST(ReadCharacters, AScaledAndTurnedArmatureDisappearsIntoTheScene) {
   replace_accessor(document, attributes["POSITION"], data);
   std::vector<float> matrices;
   for (const float height : {0.0F, -0.01F})
-    for (const float m : {1.F, 0.F, 0.F, 0.F, 0.F, 0.F, -1.F, 0.F, 0.F, 1.F, 0.F, 0.F, 0.F, height, 0.F, 1.F}) matrices.push_back(m);
+    for (const float m :
+         {1.F, 0.F, 0.F, 0.F, 0.F, 0.F, -1.F, 0.F, 0.F, 1.F, 0.F, 0.F, 0.F, height, 0.F, 1.F})
+      matrices.push_back(m);
   AccessorData bind;
   bind.type = "MAT4";
   bind.floats = matrices;
@@ -162,7 +177,8 @@ TEST(ReadCharacters, BindPoseComesFromTheMatricesUnlessToldOtherwise) {
   options.bind_pose = *BindPose::parse("nodes");
   const LoadedCharacter by_nodes = only_character(document, options);
   EXPECT_LT((by_nodes.character.skeleton.bone(1).head() - Vec3(0, 1, 0.5)).norm(), 1e-7);
-  EXPECT_LT(farthest(by_nodes.character.mesh.positions(), test::make_tube().mesh.positions()), 1e-7) << "the mesh stays as stored";
+  EXPECT_LT(farthest(by_nodes.character.mesh.positions(), test::make_tube().mesh.positions()), 1e-7)
+      << "the mesh stays as stored";
 
   options.bind_pose = *BindPose::parse("Bend:1");
   const LoadedCharacter by_clip = only_character(document, options);
@@ -172,14 +188,16 @@ TEST(ReadCharacters, BindPoseComesFromTheMatricesUnlessToldOtherwise) {
   // Written back, the chosen pose is the one in which nothing moves.
   ASSERT_TRUE(write_weights(document, by_clip, by_clip.character.weights).ok());
   const LoadedCharacter again = only_character(document);
-  EXPECT_TRUE(again.character.skeleton.bone(1).rest.linear().isApprox(by_clip.character.skeleton.bone(1).rest.linear(), 1e-6));
+  EXPECT_TRUE(again.character.skeleton.bone(1).rest.linear().isApprox(
+      by_clip.character.skeleton.bone(1).rest.linear(), 1e-6));
   EXPECT_LT(farthest(skinned(again.character, 1), test::make_tube().mesh.positions()), 1e-6);
 
   options.bind_pose = *BindPose::parse("Jump:1");
   const auto unknown = read_characters(document, options);
   ASSERT_FALSE(unknown.ok());
   EXPECT_NE(unknown.error().message.find("Bend"), std::string::npos) << "the known clips are named";
-  for (const char* text : {"", "bind", "Bend:", "Bend:x", ":1", "Bend:nan"}) EXPECT_FALSE(BindPose::parse(text).ok()) << text;
+  for (const char* text : {"", "bind", "Bend:", "Bend:x", ":1", "Bend:nan"})
+    EXPECT_FALSE(BindPose::parse(text).ok()) << text;
 }
 
 TEST(ReadCharacters, BrokenOldWeightsAreAWarningBrokenPositionsARefusal) {
@@ -215,7 +233,8 @@ TEST(ReadCharacters, BrokenOldWeightsAreAWarningBrokenPositionsARefusal) {
   replace_accessor(document, attributes["POSITION"], data);
   const auto refused = read_characters(document);
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().to_string(), "meshes[0].primitives[0].attributes.POSITION[4]: is not a finite point");
+  EXPECT_EQ(refused.error().to_string(),
+            "meshes[0].primitives[0].attributes.POSITION[4]: is not a finite point");
 }
 
 TEST(ReadCharacters, FilesWithoutSkinsOrWithoutMeshesStillHoldSomething) {
@@ -242,11 +261,16 @@ TEST(WriteWeights, EightAndSixteenBitWeightsSumExactly) {
   const LoadedCharacter loaded = only_character(document);
   for (const WeightFormat format : {WeightFormat::u8, WeightFormat::u16}) {
     ASSERT_TRUE(write_weights(document, loaded, loaded.character.weights, {format, 4}).ok());
-    const Json& accessor = document.json["accessors"][document.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"].get<std::size_t>()];
+    const Json& accessor =
+        document.json["accessors"]
+                     [document.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"]
+                          .get<std::size_t>()];
     EXPECT_EQ(accessor["normalized"], true);
-    const auto raw = *read_integers(document, document.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"], "VEC4");
+    const auto raw = *read_integers(
+        document, document.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"], "VEC4");
     for (std::size_t v = 0; v < raw.size(); v += 4)
-      EXPECT_EQ(raw[v] + raw[v + 1] + raw[v + 2] + raw[v + 3], format == WeightFormat::u8 ? 255U : 65535U);
+      EXPECT_EQ(raw[v] + raw[v + 1] + raw[v + 2] + raw[v + 3],
+                format == WeightFormat::u8 ? 255U : 65535U);
   }
 }
 
@@ -307,7 +331,11 @@ TEST(WriteWeights, MoreThanFourInfluencesNeedASecondSetAndGoWhenTheyAreNotNeeded
   Document document = *make_document(character, {}, {WeightFormat::f32, 8});
   const LoadedCharacter loaded = only_character(document);
   EXPECT_EQ(loaded.character.weights.max_influences(), 6U);
-  ASSERT_TRUE(write_weights(document, loaded, SkinWeights::mend(6, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, std::vector<Influence>(20, {3, 1.0}))).ok());
+  ASSERT_TRUE(write_weights(document, loaded,
+                            SkinWeights::mend(6, {0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10,
+                                                  11, 12, 13, 14, 15, 16, 17, 18, 19, 20},
+                                              std::vector<Influence>(20, {3, 1.0})))
+                  .ok());
   EXPECT_FALSE(document.json["meshes"][0]["primitives"][0]["attributes"].contains("JOINTS_1"));
   EXPECT_EQ(only_character(document).character.weights.max_influences(), 1U);
 }
@@ -321,7 +349,8 @@ TEST(WriteWeights, ASkinThatLacksABoneGetsIt) {
   const std::vector<Vec3> before = loaded.character.mesh.positions();
   std::vector<std::size_t> begin(loaded.character.mesh.vertex_count() + 1);
   std::iota(begin.begin(), begin.end(), std::size_t{0});
-  const SkinWeights all_on_hip = SkinWeights::mend(2, begin, std::vector<Influence>(before.size(), {0, 1.0}));
+  const SkinWeights all_on_hip =
+      SkinWeights::mend(2, begin, std::vector<Influence>(before.size(), {0, 1.0}));
   ASSERT_TRUE(write_weights(document, loaded, all_on_hip).ok());
   EXPECT_EQ(document.json["skins"][1]["joints"].size(), 2U);
   const LoadedCharacter again = only_character(*parse_gltf(test::encoded(document), no_files()));
@@ -339,11 +368,13 @@ TEST(WriteWeights, ASkeletonThatWaitsForAMeshIsAttachedToIt) {
   const LoadedCharacter loaded = only_character(document);
   ASSERT_EQ(loaded.character.skeleton.bone_count(), 2U);
   EXPECT_EQ(loaded.character.weights.unweighted_count(), loaded.character.mesh.vertex_count());
-  EXPECT_FALSE(write_weights(document, loaded, bare.weights).ok()) << "empty rows cannot be skinned";
+  EXPECT_FALSE(write_weights(document, loaded, bare.weights).ok())
+      << "empty rows cannot be skinned";
   ASSERT_TRUE(write_weights(document, loaded, weights).ok());
   const LoadedCharacter again = only_character(*parse_gltf(test::encoded(document), no_files()));
   EXPECT_FALSE(document.json["skins"][0].contains("extras"));
-  EXPECT_LT(farthest(again.character.mesh.positions(), loaded.character.mesh.positions()), 1e-6) << "at rest nothing moves";
+  EXPECT_LT(farthest(again.character.mesh.positions(), loaded.character.mesh.positions()), 1e-6)
+      << "at rest nothing moves";
   EXPECT_LT(farthest(skinned(again.character, 0), loaded.character.mesh.positions()), 1e-6);
 }
 
@@ -359,7 +390,8 @@ TEST(WriteWeights, WritingWhatWasReadChangesNothingButTheStoredOrder) {
     for (std::size_t v = 0; v < before.character.mesh.vertex_count(); ++v) {
       ASSERT_EQ(after.character.weights.row(v).size(), before.character.weights.row(v).size());
       for (std::size_t i = 0; i < before.character.weights.row(v).size(); ++i)
-        ASSERT_NEAR(after.character.weights.row(v)[i].weight, before.character.weights.row(v)[i].weight, 1e-7);
+        ASSERT_NEAR(after.character.weights.row(v)[i].weight,
+                    before.character.weights.row(v)[i].weight, 1e-7);
     }
   }
 }

@@ -45,12 +45,14 @@ double angle_at(const Clip& clip, double time_s) {
 
 TEST(SampleClip, RotationsTurnAtConstantSpeed) {
   const Clip clip = clip_of(rotation_about_z({1, 3}, {0, 2}));
-  for (const double s : {0.0, 0.25, 0.5, 0.9, 1.0}) EXPECT_NEAR(angle_at(clip, 1 + 2 * s), 2 * s, 1e-12);
+  for (const double s : {0.0, 0.25, 0.5, 0.9, 1.0})
+    EXPECT_NEAR(angle_at(clip, 1 + 2 * s), 2 * s, 1e-12);
 }
 
 TEST(SampleClip, RotationsGoTheShortWayRound) {
   Channel channel = rotation_about_z({0, 1}, {0.1, -0.1});
-  for (std::size_t i = 4; i < 8; ++i) channel.values[i] = -channel.values[i];  // the same rotation, the other sign
+  for (std::size_t i = 4; i < 8; ++i)
+    channel.values[i] = -channel.values[i];  // the same rotation, the other sign
   EXPECT_NEAR(angle_at(clip_of(channel), 0.5), 0, 1e-12);
 }
 
@@ -80,7 +82,8 @@ TEST(SampleClip, ACubicSplineReproducesACubic) {
   channel.interpolation = Interpolation::cubic_spline;
   channel.times = {0, 1, 3};
   for (const double t : channel.times)
-    for (const double v : {slope(t), 0.0, 0.0, value(t), 0.0, 0.0, slope(t), 0.0, 0.0}) channel.values.push_back(v);
+    for (const double v : {slope(t), 0.0, 0.0, value(t), 0.0, 0.0, slope(t), 0.0, 0.0})
+      channel.values.push_back(v);
   const Clip clip = clip_of(channel);
   for (double t = 0; t <= 3; t += 0.1)
     EXPECT_NEAR(sample_clip(chain(), clip, t).nodes[1].local.translation.x(), value(t), 1e-12);
@@ -89,7 +92,8 @@ TEST(SampleClip, ACubicSplineReproducesACubic) {
 TEST(SampleClip, ANodeStoredAsAMatrixKeepsWhatTheClipDoesNotSay) {
   NodeTree tree = chain();
   Affine3 matrix;
-  matrix.linear() = Eigen::AngleAxisd(0.3, Vec3::UnitY()).toRotationMatrix() * Vec3(2, 3, 4).asDiagonal();
+  matrix.linear() =
+      Eigen::AngleAxisd(0.3, Vec3::UnitY()).toRotationMatrix() * Vec3(2, 3, 4).asDiagonal();
   matrix.translation() = Vec3(7, 8, 9);
   tree.nodes[1].local.matrix = matrix;
   Channel channel;

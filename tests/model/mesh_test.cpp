@@ -58,7 +58,14 @@ TEST(TriangulatePolygon, ATriangulatedPolygonCoversItOnceWhateverItsShape) {
   // An L, a star and a comb: concave, so that a fan from the first corner would leave the polygon.
   const std::vector<std::vector<Vec3>> polygons = {
       {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}},
-      {{1, 1, 0}, {0, 2, 0}, {0.2, 0.5, 0}, {-1, 0, 0}, {0.2, -0.5, 0}, {0, -2, 0}, {1, -1, 0}, {3, 0, 0}},
+      {{1, 1, 0},
+       {0, 2, 0},
+       {0.2, 0.5, 0},
+       {-1, 0, 0},
+       {0.2, -0.5, 0},
+       {0, -2, 0},
+       {1, -1, 0},
+       {3, 0, 0}},
       {{0, 0, 0}, {5, 0, 0}, {5, 3, 0}, {4, 1, 0}, {3, 3, 0}, {2, 1, 0}, {1, 3, 0}, {0.5, 1, 0}},
   };
   for (const std::vector<Vec3>& polygon : polygons) {
@@ -67,12 +74,14 @@ TEST(TriangulatePolygon, ATriangulatedPolygonCoversItOnceWhateverItsShape) {
       exact += 0.5 * polygon[i].cross(polygon[(i + 1) % polygon.size()]).z();
     for (std::size_t turn = 0; turn < polygon.size(); ++turn) {
       std::vector<VertexIndex> corners = all_corners(polygon);
-      std::rotate(corners.begin(), corners.begin() + static_cast<std::ptrdiff_t>(turn), corners.end());
+      std::rotate(corners.begin(), corners.begin() + static_cast<std::ptrdiff_t>(turn),
+                  corners.end());
       std::vector<Triangle> triangles;
       triangulate_polygon(corners, polygon, triangles);
       ASSERT_EQ(triangles.size(), polygon.size() - 2);
       EXPECT_NEAR(signed_area_xy(triangles, polygon), exact, 1e-12);
-      EXPECT_NEAR(unsigned_area(triangles, polygon), std::abs(exact), 1e-12) << "no triangle is turned over";
+      EXPECT_NEAR(unsigned_area(triangles, polygon), std::abs(exact), 1e-12)
+          << "no triangle is turned over";
     }
   }
 }
@@ -91,9 +100,11 @@ TEST(BoundaryTriangles, TheBoundaryOfATetrahedralCubeIsItsSurfaceTurnedOutward) 
   // Kuhn's six tetrahedra around the diagonal of the unit cube, all positively oriented.
   std::vector<Vec3> p;
   for (int i = 0; i < 8; ++i) p.emplace_back(i & 1, (i >> 1) & 1, (i >> 2) & 1);
-  std::vector<Tetrahedron> tetrahedra{{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
+  std::vector<Tetrahedron> tetrahedra{{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
+                                      {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
   for (Tetrahedron& t : tetrahedra)
-    if ((p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]).dot(p[t[3]] - p[t[0]]) < 0) std::swap(t[1], t[2]);
+    if ((p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]).dot(p[t[3]] - p[t[0]]) < 0)
+      std::swap(t[1], t[2]);
   const std::vector<Triangle> surface = boundary_triangles(tetrahedra);
   EXPECT_EQ(surface.size(), 12U);
   EXPECT_NEAR(unsigned_area(surface, p), 6, 1e-12);

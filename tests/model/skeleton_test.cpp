@@ -24,28 +24,36 @@ Bone bone_at(std::string name, int parent, const Vec3& head) {
 
 /// Children before parents, a fork, and a second tree.
 Skeleton forest() {
-  return *Skeleton::create({bone_at("hand", 1, {2, 0, 0}), bone_at("arm", 2, {1, 0, 0}), bone_at("chest", -1, {0, 0, 0}),
-                            bone_at("head", 2, {0, 1, 0}), bone_at("hat", -1, {0, 5, 0})});
+  return *Skeleton::create({bone_at("hand", 1, {2, 0, 0}), bone_at("arm", 2, {1, 0, 0}),
+                            bone_at("chest", -1, {0, 0, 0}), bone_at("head", 2, {0, 1, 0}),
+                            bone_at("hat", -1, {0, 5, 0})});
 }
 
 TEST(Skeleton, ParentsComeBeforeChildrenInItsOrder) {
   const Skeleton skeleton = forest();
   std::vector<int> seen_at(skeleton.bone_count(), -1);
-  for (std::size_t i = 0; i < skeleton.order().size(); ++i) seen_at[static_cast<std::size_t>(skeleton.order()[i])] = static_cast<int>(i);
+  for (std::size_t i = 0; i < skeleton.order().size(); ++i)
+    seen_at[static_cast<std::size_t>(skeleton.order()[i])] = static_cast<int>(i);
   for (std::size_t j = 0; j < skeleton.bone_count(); ++j) {
     ASSERT_GE(seen_at[j], 0);
     if (const int parent = skeleton.bones()[j].parent; parent >= 0)
       EXPECT_LT(seen_at[static_cast<std::size_t>(parent)], seen_at[j]);
   }
   EXPECT_EQ(skeleton.roots(), (std::vector<int>{2, 4}));
-  EXPECT_EQ(std::vector<int>(skeleton.children(2).begin(), skeleton.children(2).end()), (std::vector<int>{1, 3}));
+  EXPECT_EQ(std::vector<int>(skeleton.children(2).begin(), skeleton.children(2).end()),
+            (std::vector<int>{1, 3}));
 }
 
 TEST(Skeleton, CyclesAndStraysAreRefusedWithTheirPlace) {
-  EXPECT_TRUE(Skeleton::create({bone_at("a", 1, {}), bone_at("b", 0, {})}).error().place.starts_with("bones["));
+  EXPECT_TRUE(Skeleton::create({bone_at("a", 1, {}), bone_at("b", 0, {})})
+                  .error()
+                  .place.starts_with("bones["));
   EXPECT_EQ(Skeleton::create({bone_at("a", 0, {})}).error().message, "is its own ancestor");
-  EXPECT_EQ(Skeleton::create({bone_at("a", -1, {}), bone_at("b", 7, {})}).error().place, "bones[1]");
-  EXPECT_FALSE(Skeleton::create({bone_at("a", -1, Vec3(std::numeric_limits<double>::infinity(), 0, 0))}).ok());
+  EXPECT_EQ(Skeleton::create({bone_at("a", -1, {}), bone_at("b", 7, {})}).error().place,
+            "bones[1]");
+  EXPECT_FALSE(
+      Skeleton::create({bone_at("a", -1, Vec3(std::numeric_limits<double>::infinity(), 0, 0))})
+          .ok());
   EXPECT_TRUE(Skeleton::create({}).ok());
 }
 
@@ -64,7 +72,7 @@ TEST(Skeleton, AForkOwnsASegmentToEachChild) {
 
 TEST(Skeleton, ATailIsRealAndWhatBridgesAGapIsVirtual) {
   std::vector<Bone> bones = forest().bones();
-  bones[1].tail = Vec3(1.5, 0, 0);   // the hand starts half a unit further on
+  bones[1].tail = Vec3(1.5, 0, 0);  // the hand starts half a unit further on
   bones[2].deforms = false;
   const Skeleton skeleton = *Skeleton::create(std::move(bones));
   int virtual_segments = 0;
@@ -89,7 +97,8 @@ TEST(ForwardKinematics, ChildrenStayAttachedAndBonesKeepTheirLength) {
   for (int repeat = 0; repeat < 100; ++repeat) {
     Pose pose = Pose::rest(skeleton);
     for (BonePose& bone : pose.bones)
-      bone.rotation = Quat(uniform(random), uniform(random), uniform(random), uniform(random)).normalized();
+      bone.rotation =
+          Quat(uniform(random), uniform(random), uniform(random), uniform(random)).normalized();
     const std::vector<Affine3> moved = forward_kinematics(skeleton, pose);
     for (std::size_t j = 0; j < skeleton.bone_count(); ++j) {
       const Vec3 head = skeleton.bones()[j].head();
@@ -99,7 +108,9 @@ TEST(ForwardKinematics, ChildrenStayAttachedAndBonesKeepTheirLength) {
       } else {
         EXPECT_LT((moved[j] * head - moved[static_cast<std::size_t>(parent)] * head).norm(), 1e-12);
       }
-      EXPECT_LT((moved[j].linear().transpose() * moved[j].linear() - Eigen::Matrix3d::Identity()).norm(), 1e-12);
+      EXPECT_LT(
+          (moved[j].linear().transpose() * moved[j].linear() - Eigen::Matrix3d::Identity()).norm(),
+          1e-12);
     }
   }
 }
@@ -124,7 +135,8 @@ TEST(LeafTails, ALeafReachesTheEndOfWhatItDominates) {
 
 TEST(LeafTails, WithoutWeightsTheNearestPartOfTheMeshDecides) {
   const Character tube = test::make_tube();
-  const GuessedTails guessed = guess_leaf_tails(tube.skeleton, tube.mesh, SkinWeights(tube.mesh.vertex_count(), 2));
+  const GuessedTails guessed =
+      guess_leaf_tails(tube.skeleton, tube.mesh, SkinWeights(tube.mesh.vertex_count(), 2));
   EXPECT_LT((*guessed.skeleton.bone(1).tail - Vec3(0, 2, 0)).norm(), 1e-12);
 }
 
@@ -132,12 +144,14 @@ TEST(LeafTails, LeavesThatServeNothingStillGetSomeLength) {
   const Skeleton skeleton = forest();
   const GuessedTails guessed = guess_leaf_tails(skeleton, Mesh(), SkinWeights(0, 5));
   EXPECT_EQ(guessed.guessed, (std::vector<int>{0, 3, 4}));
-  EXPECT_LT((*guessed.skeleton.bone(0).tail - Vec3(2.5, 0, 0)).norm(), 1e-12) << "half of the parent's length";
+  EXPECT_LT((*guessed.skeleton.bone(0).tail - Vec3(2.5, 0, 0)).norm(), 1e-12)
+      << "half of the parent's length";
   for (const int leaf : guessed.guessed) EXPECT_GT(guessed.skeleton.length(leaf), 0);
 }
 
 TEST(LeafTails, TwoJointsAtOnePlaceAreNoTrouble) {
-  const Skeleton skeleton = *Skeleton::create({bone_at("a", -1, {0, 0, 0}), bone_at("b", 0, {0, 1, 0}), bone_at("c", 1, {0, 1, 0})});
+  const Skeleton skeleton = *Skeleton::create(
+      {bone_at("a", -1, {0, 0, 0}), bone_at("b", 0, {0, 1, 0}), bone_at("c", 1, {0, 1, 0})});
   const Character tube = test::make_tube();
   const GuessedTails guessed = guess_leaf_tails(skeleton, tube.mesh, SkinWeights());
   EXPECT_GT(guessed.skeleton.length(2), 0);

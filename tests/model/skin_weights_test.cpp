@@ -27,13 +27,15 @@ void expect_invariants(const SkinWeights& weights) {
 
 TEST(SkinWeights, WhateverComesInTheInvariantsHold) {
   std::mt19937_64 random(3);
-  const double bad[] = {std::nan(""), std::numeric_limits<double>::infinity(), -1, 0, 1e-320, 1e300, 0.25, 0.5};
+  const double bad[] = {
+      std::nan(""), std::numeric_limits<double>::infinity(), -1, 0, 1e-320, 1e300, 0.25, 0.5};
   for (int repeat = 0; repeat < 2000; ++repeat) {
     std::vector<std::size_t> begin{0};
     std::vector<Influence> influences;
     for (int v = 0; v < 5; ++v) {
       for (std::uint64_t i = 0; i < random() % 7; ++i)
-        influences.push_back({static_cast<std::uint32_t>(random() % 6), bad[random() % std::size(bad)]});
+        influences.push_back(
+            {static_cast<std::uint32_t>(random() % 6), bad[random() % std::size(bad)]});
       begin.push_back(influences.size());
     }
     const SkinWeights weights = SkinWeights::mend(4, begin, influences);
@@ -45,9 +47,9 @@ TEST(SkinWeights, WhateverComesInTheInvariantsHold) {
 TEST(SkinWeights, EachKindOfRepairIsCounted) {
   const double nan = std::nan("");
   WeightRepairs repairs;
-  const SkinWeights weights =
-      SkinWeights::mend(3, {0, 2, 4, 6, 8, 8},
-                        {{0, nan}, {1, 1}, {0, -0.5}, {2, 0.5}, {9, 0.5}, {1, 0.5}, {2, 0.25}, {2, 0.75}}, &repairs);
+  const SkinWeights weights = SkinWeights::mend(
+      3, {0, 2, 4, 6, 8, 8},
+      {{0, nan}, {1, 1}, {0, -0.5}, {2, 0.5}, {9, 0.5}, {1, 0.5}, {2, 0.25}, {2, 0.75}}, &repairs);
   EXPECT_EQ(repairs.not_finite, 1U);
   EXPECT_EQ(repairs.negative, 1U);
   EXPECT_EQ(repairs.out_of_range, 1U);
@@ -62,7 +64,8 @@ TEST(SkinWeights, EachKindOfRepairIsCounted) {
 
 TEST(SkinWeights, GoodWeightsComeOutUntouchedAndUnremarked) {
   WeightRepairs repairs;
-  const SkinWeights weights = SkinWeights::mend(2, {0, 2, 3}, {{0, 0.25}, {1, 0.75}, {1, 1}}, &repairs);
+  const SkinWeights weights =
+      SkinWeights::mend(2, {0, 2, 3}, {{0, 0.25}, {1, 0.75}, {1, 1}}, &repairs);
   EXPECT_FALSE(repairs.any());
   EXPECT_EQ(weights.row(0)[1], (Influence{1, 0.75}));
   EXPECT_EQ(weights.weight_per_bone(), (std::vector<double>{0.25, 1.75}));

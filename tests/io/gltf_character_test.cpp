@@ -295,8 +295,12 @@ TEST(WriteWeights, StrongestFirstUnusedSlotsZeroAndFloatsSumToOne) {
       float sum = 0;
       int used = 0;
       for (std::size_t c = v; c < v + 4; ++c) {
-        if (c > v) ASSERT_GE(weights[c - 1], weights[c]);
-        if (weights[c] == 0) ASSERT_EQ(joints[c], 0U);
+        if (c > v) {
+          ASSERT_GE(weights[c - 1], weights[c]);
+        }
+        if (weights[c] == 0) {
+          ASSERT_EQ(joints[c], 0U);
+        }
         sum += weights[c];
         used += weights[c] > 0;
       }

@@ -36,8 +36,9 @@ TEST(Skeleton, ParentsComeBeforeChildrenInItsOrder) {
     seen_at[static_cast<std::size_t>(skeleton.order()[i])] = static_cast<int>(i);
   for (std::size_t j = 0; j < skeleton.bone_count(); ++j) {
     ASSERT_GE(seen_at[j], 0);
-    if (const int parent = skeleton.bones()[j].parent; parent >= 0)
+    if (const int parent = skeleton.bones()[j].parent; parent >= 0) {
       EXPECT_LT(seen_at[static_cast<std::size_t>(parent)], seen_at[j]);
+    }
   }
   EXPECT_EQ(skeleton.roots(), (std::vector<int>{2, 4}));
   EXPECT_EQ(std::vector<int>(skeleton.children(2).begin(), skeleton.children(2).end()),
@@ -45,11 +46,14 @@ TEST(Skeleton, ParentsComeBeforeChildrenInItsOrder) {
 }
 
 TEST(Skeleton, CyclesAndStraysAreRefusedWithTheirPlace) {
-  EXPECT_TRUE(Skeleton::create({bone_at("a", 1, {}), bone_at("b", 0, {})})
+  EXPECT_TRUE(Skeleton::create({bone_at("a", 1, Vec3::Zero()), bone_at("b", 0, Vec3::Zero())})
                   .error()
                   .place.starts_with("bones["));
-  EXPECT_EQ(Skeleton::create({bone_at("a", 0, {})}).error().message, "is its own ancestor");
-  EXPECT_EQ(Skeleton::create({bone_at("a", -1, {}), bone_at("b", 7, {})}).error().place,
+  EXPECT_EQ(Skeleton::create({bone_at("a", 0, Vec3::Zero())}).error().message,
+            "is its own ancestor");
+  EXPECT_EQ(Skeleton::create({bone_at("a", -1, Vec3::Zero()), bone_at("b", 7, Vec3::Zero())})
+                .error()
+                .place,
             "bones[1]");
   EXPECT_FALSE(
       Skeleton::create({bone_at("a", -1, Vec3(std::numeric_limits<double>::infinity(), 0, 0))})
@@ -77,8 +81,12 @@ TEST(Skeleton, ATailIsRealAndWhatBridgesAGapIsVirtual) {
   const Skeleton skeleton = *Skeleton::create(std::move(bones));
   int virtual_segments = 0;
   for (const Segment& segment : skeleton.segments()) {
-    if (segment.bone == 1) EXPECT_EQ(segment.is_virtual, segment.child == 0);
-    if (segment.bone == 2) EXPECT_TRUE(segment.is_virtual);
+    if (segment.bone == 1) {
+      EXPECT_EQ(segment.is_virtual, segment.child == 0);
+    }
+    if (segment.bone == 2) {
+      EXPECT_TRUE(segment.is_virtual);
+    }
     virtual_segments += segment.is_virtual;
   }
   EXPECT_EQ(virtual_segments, 3);

@@ -18,10 +18,14 @@ void expect_invariants(const SkinWeights& weights) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       ASSERT_GT(row[i].weight, 0);
       ASSERT_LT(row[i].bone, weights.bone_count());
-      if (i > 0) ASSERT_LT(row[i - 1].bone, row[i].bone);
+      if (i > 0) {
+        ASSERT_LT(row[i - 1].bone, row[i].bone);
+      }
       sum += row[i].weight;
     }
-    if (!row.empty()) ASSERT_NEAR(sum, 1, 1e-14);
+    if (!row.empty()) {
+      ASSERT_NEAR(sum, 1, 1e-14);
+    }
   }
 }
 

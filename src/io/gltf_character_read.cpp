@@ -15,6 +15,7 @@
 #include "io/gltf_scene.h"
 #include "sinew/io/gltf_accessor.h"
 #include "sinew/io/gltf_character.h"
+#include "sinew/io/rig.h"
 
 namespace sinew {
 namespace {
@@ -246,6 +247,7 @@ class CharacterReader {
         }
       bones.push_back(std::move(bone));
     }
+    SINEW_CHECK(read_node_settings(document_, bones, loaded_.notices));
     SINEW_TRY(loaded_.character.skeleton, Skeleton::create(std::move(bones)));
     bone_of_node_ = std::move(bone_of_node);
     return {};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,9 @@ template <class... Args>
                            Args&&... args) {
   return {code, std::move(place), fmt::format(format, std::forward<Args>(args)...)};
 }
+
+/// Any JSON text, refused with a place when it is nested or crowded enough to be an attack.
+[[nodiscard]] Result<Json> parse_json(std::span<const std::byte> bytes);
 
 /// The member, or null when there is none.
 [[nodiscard]] inline const Json* member(const Json& object, std::string_view key) {

@@ -7,6 +7,7 @@
 #include "io/gltf_scene.h"
 #include "sinew/io/gltf_accessor.h"
 #include "sinew/io/gltf_character.h"
+#include "sinew/io/rig.h"
 
 namespace sinew {
 namespace {
@@ -246,6 +247,7 @@ Result<Document> make_document(const Character& character, std::span<const Vec3>
   std::vector<Bone> bones = character.skeleton.bones();
   for (std::size_t b = 0; b < bones.size(); ++b) bones[b].source_node = node_of_bone[b];
   SINEW_TRY(loaded.character.skeleton, Skeleton::create(std::move(bones)));
+  write_node_settings(document, loaded.character.skeleton);
   if (character.weights.influence_count() > 0) {
     SINEW_CHECK(write_weights(document, loaded, character.weights, options));
   } else {

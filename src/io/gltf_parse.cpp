@@ -61,6 +61,8 @@ Status check_json_shape(std::string_view text) {
   return {};
 }
 
+}  // namespace
+
 Result<Json> parse_json(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   SINEW_CHECK(check_json_shape(text));
@@ -74,6 +76,8 @@ Result<Json> parse_json(std::span<const std::byte> bytes) {
                   tag_end == std::string_view::npos ? what : what.substr(tag_end + 2));
   }
 }
+
+namespace {
 
 struct Container {
   std::span<const std::byte> json;

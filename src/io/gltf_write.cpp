@@ -144,17 +144,23 @@ std::string_view image_type(const Bytes& bytes) {
   return {};
 }
 
-/// Moves pictures that lie in files of their own into the buffer. One that is missing or of no
-/// known type stays a reference.
+/// The bytes of a picture that is not in a buffer; nothing when they cannot be had.
+Bytes picture_bytes(const std::string& uri, const ResourceLoader& loader) {
+  if (is_data_uri(uri)) return decode_data_uri(uri).value_or(Bytes{});
+  auto loaded = loader(uri, kMaxImageBytes);
+  return loaded.ok() ? *std::move(loaded) : Bytes{};
+}
+
+/// Moves pictures that lie in files of their own or in the JSON into the buffer. One that is
+/// missing or of no known type stays a reference.
 void embed_images(Packed& packed, const ResourceLoader& loader) {
   const auto images = packed.json.find("images");
   if (images == packed.json.end()) return;
   for (Json& image : *images) {
     const Json* uri = member(image, "uri");
-    if (uri == nullptr || is_data_uri(uri->get_ref<const std::string&>())) continue;
-    auto loaded = loader(uri->get_ref<const std::string&>(), kMaxImageBytes);
-    if (!loaded.ok() || loaded->empty()) continue;
-    const std::string_view type = image_type(*loaded);
+    if (uri == nullptr) continue;
+    const Bytes picture = picture_bytes(uri->get_ref<const std::string&>(), loader);
+    const std::string_view type = image_type(picture);
     if (type.empty()) continue;
     Json& buffers = packed.json["buffers"];
     if (!buffers.is_array() || buffers.empty()) buffers = Json::array({Json::object()});
@@ -165,8 +171,8 @@ void embed_images(Packed& packed, const ResourceLoader& loader) {
     image["mimeType"] = type;
     image["bufferView"] = views.size();
     views.push_back(
-        {{"buffer", 0}, {"byteOffset", packed.buffer.size()}, {"byteLength", loaded->size()}});
-    packed.buffer.insert(packed.buffer.end(), loaded->begin(), loaded->end());
+        {{"buffer", 0}, {"byteOffset", packed.buffer.size()}, {"byteLength", picture.size()}});
+    packed.buffer.insert(packed.buffer.end(), picture.begin(), picture.end());
     packed.json["buffers"][0]["byteLength"] = packed.buffer.size();
   }
 }

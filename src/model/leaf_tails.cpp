@@ -23,9 +23,14 @@ double squared_distance_to_segment(const Vec3& p, const Vec3& a, const Vec3& b) 
   return (p - a - t * along).squaredNorm();
 }
 
-/// From the nearest ancestor that stands elsewhere to the leaf; up when there is none.
+/// Its own axis where the file names one; else from the nearest ancestor that stands elsewhere to
+/// the leaf; up when there is none.
 Vec3 direction_of_leaf(const Skeleton& skeleton, int leaf, double no_length) {
   const Vec3 head = skeleton.bone(leaf).head();
+  if (const auto& axis = skeleton.bone(leaf).leaf_axis) {
+    const Vec3 direction = skeleton.bone(leaf).rest.linear() * *axis;
+    if (direction.norm() > 0) return direction.normalized();
+  }
   for (int a = skeleton.bone(leaf).parent; a >= 0; a = skeleton.bone(a).parent) {
     const Vec3 step = head - skeleton.bone(a).head();
     if (step.norm() > no_length) return step.normalized();

@@ -47,6 +47,7 @@ struct Bone {
   Affine3 rest =
       Affine3::Identity();   // bone space to model space in the bind pose; its origin is the joint
   std::optional<Vec3> tail;  // model space; where the file says that the bone ends
+  std::optional<Vec3> leaf_axis;  // unit, bone space; where a leaf without a tail points, if said
   BoneKind kind = BoneKind::rigid;
   BoneLimits limits;
   std::optional<bool>

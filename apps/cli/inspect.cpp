@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "gate.h"
+#include "input.h"
+#include "inspect_report.h"
+#include "sinew/io/inspection.h"
+#include "sinew/model/bone_names.h"
+#include "text.h"
+#include "value_checks.h"
+#include "verb.h"
+
+namespace sinew::cli {
+namespace {
+
+class InspectVerb final : public Verb {
+ public:
+  std::string_view name() const override { return "inspect"; }
+  std::string_view summary() const override {
+    return "Tell what is in a file and what is wrong with it";
+  }
+  std::vector<std::string> examples() const override {
+    return {"sinew inspect hero.glb", "sinew inspect hero.glb --mesh 'body*' --json",
+            "sinew inspect hero.glb --bones '*hand*'     # what these bones carry",
+            "sinew inspect hero.glb --require 'max_influences<=4' --require unweighted=0"};
+  }
+
+  void add_options(CLI::App& app) override {
+    add_file_argument(app, input_);
+    add_selection_options(app, input_);
+    add_skeleton_options(app, input_);
+    add_bind_pose_option(app, input_);
+    add_list_option(app, "--bones", bones_,
+                    "List these bones too, by name or glob, any case, with or without a prefix "
+                    "such as mixamorig:; may be repeated")
+        ->option_text("NAME");
+    add_list_option(app, "--require", gates_,
+                    "Exit with 4 unless this holds for every character, e.g. max_influences<=4; "
+                    "may be repeated. Figures: " +
+                        listed(figure_names(), figure_names().size()))
+        ->option_text("DEMAND");
+  }
+
+  ExitCode run(Session& session) override {
+    std::vector<Gate> gates;
+    for (const std::string& text : gates_) gates.push_back(parse_gate(text, figure_names()));
+
+    const Input input = load_input(session, input_);
+    std::vector<CharacterReport> reports;
+    for (const LoadedCharacter& loaded : input.characters)
+      reports.push_back({inspect_character(loaded), listed_bones(loaded)});
+    session.erase_progress();
+
+    print_inspection(session, input, reports);
+    session.report["input"] = input.path.string();
+    session.report["format"] = input.format;
+    Json& characters = session.report["characters"] = Json::array();
+    for (const CharacterReport& report : reports) characters.push_back(to_json(report));
+    add_notices(session.report, input.notices);
+    return check_gates(session, input, gates, reports);
+  }
+
+ private:
+  std::vector<int> listed_bones(const LoadedCharacter& loaded) const {
+    if (bones_.empty()) return {};
+    Result<std::vector<int>> bones = match_bones(loaded.character.skeleton, bones_);
+    if (!bones.ok()) throw usage_failure("--bones", bones.error().message);
+    return *std::move(bones);
+  }
+
+  static ExitCode check_gates(Session& session, const Input& input, const std::vector<Gate>& gates,
+                              const std::vector<CharacterReport>& reports) {
+    if (gates.empty()) return ExitCode::done;
+    std::string first_unmet;
+    Json& list = session.report["gates"] = Json::array();
+    for (const Gate& gate : gates) {
+      for (const CharacterReport& report : reports) {
+        double value = 0;
+        for (const Figure& figure : figures(report.inspection))
+          if (figure.name == gate.figure) value = figure.value;
+        const bool met = gate.met_by(value);
+        list.push_back({{"demand", gate.text},
+                        {"character", report.inspection.name},
+                        {"figure", gate.figure},
+                        {"value", value},
+                        {"met", met}});
+        if (met) continue;
+        const std::string message =
+            fmt::format("{} is not met: {} is {:.6g}", gate.text, gate.figure, value);
+        print_error_line(
+            fmt::format("{}: {}: {}", input.path.string(), report.inspection.name, message), kRed);
+        if (first_unmet.empty()) first_unmet = message;
+      }
+    }
+    if (first_unmet.empty()) return ExitCode::done;
+    session.report["error"] = {{"code", "gate_not_met"},
+                               {"file", input.path.string()},
+                               {"place", "--require"},
+                               {"message", first_unmet}};
+    return ExitCode::gate_not_met;
+  }
+
+  InputOptions input_;
+  std::vector<std::string> bones_;
+  std::vector<std::string> gates_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_inspect_verb() { return std::make_unique<InspectVerb>(); }
+
+}  // namespace sinew::cli

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "inspect_report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "text.h"
+
+namespace sinew::cli {
+namespace {
+
+constexpr double kScaleWorthAWord = 1e-3;  // relative; below it an armature's scale is rounding
+constexpr std::size_t kListedClips = 12;
+constexpr std::size_t kListedProps = 6;
+
+std::string named(const std::string& name) { return name.empty() ? "(no name)" : name; }
+
+std::string counts_line(const Inspection& i) {
+  std::string line = fmt::format("{}, {}", counted(i.meshes, "mesh", "meshes"),
+                                 counted(i.vertices, "vertex", "vertices"));
+  if (i.triangles > 0) line += ", " + counted(i.triangles, "triangle", "triangles");
+  if (i.tetrahedra > 0) line += ", " + counted(i.tetrahedra, "tetrahedron", "tetrahedra");
+  if (i.wires > 0) line += ", " + counted(i.wires, "loose edge", "loose edges");
+  line += ", " + counted(i.joints, "joint", "joints");
+  line += ", " + counted(i.clips.size(), "clip", "clips");
+  if (i.vertices > 0) line += fmt::format(", {:.3g} m tall", i.size.y());
+  return line;
+}
+
+std::string size_line(const Inspection& i) {
+  return fmt::format("{:.3g} x {:.3g} x {:.3g} m (x, y, z)", i.size.x(), i.size.y(), i.size.z());
+}
+
+std::string bind_pose_line(const BindPose& asked, const BindFacts& bind) {
+  std::string line;
+  switch (bind.from) {
+    case BindPose::From::inverse_bind_matrices:
+      line = "inverse bind matrices";
+      break;
+    case BindPose::From::nodes:
+      line = asked.from == BindPose::From::nodes ? "the nodes as stored"
+                                                 : "the nodes as stored; there are no matrices";
+      break;
+    case BindPose::From::clip:
+      line = fmt::format("clip {} at {:g} s", asked.clip, asked.time_s);
+      break;
+  }
+  if (std::abs(bind.scene_scale - 1) > kScaleWorthAWord)
+    line += fmt::format("; armature x{:.4g} handled", bind.scene_scale);
+  return line;
+}
+
+std::string_view bind_pose_name(BindPose::From from) {
+  switch (from) {
+    case BindPose::From::inverse_bind_matrices:
+      return "ibm";
+    case BindPose::From::nodes:
+      return "nodes";
+    case BindPose::From::clip:
+      return "clip";
+  }
+  return "";
+}
+
+std::string clips_line(const Inspection& i) {
+  std::vector<std::string> clips;
+  for (const ClipSummary& clip : i.clips)
+    clips.push_back(fmt::format("{} {:.3g} s", named(clip.name), clip.end_s - clip.start_s));
+  return listed(clips, kListedClips);
+}
+
+std::string props_line(const Inspection& i) {
+  std::vector<std::string> props;
+  for (const PropSummary& prop : i.props)
+    props.push_back(fmt::format("{} on {}", named(prop.name), named(prop.bone)));
+  return listed(props, kListedProps);
+}
+
+std::string weights_line(const Inspection& i) {
+  if (i.weighted == 0) return "none";
+  std::string line = fmt::format("{} at most, {:.2g} on average, stored sums within {:.1g} of 1",
+                                 counted(i.max_influences, "influence", "influences"),
+                                 i.mean_influences, i.sum_error);
+  if (i.unweighted > 0)
+    line += fmt::format("; {} without weight", counted(i.unweighted, "vertex", "vertices"));
+  if (i.unused_joints > 0)
+    line += fmt::format("; {} without vertices", counted(i.unused_joints, "joint", "joints"));
+  return line;
+}
+
+void print_notices(Session& session, const Notices& notices) {
+  for (const Notice& notice : notices) {
+    if (notice.code == "armature_scale") continue;  // the row of the bind pose says so
+    const std::string place = notice.place.empty() ? "" : notice.place + ": ";
+    session.print_row(notice.level == Notice::Level::warning ? "warning" : "note",
+                      place + notice.message);
+  }
+}
+
+void print_bones(Session& session, const CharacterReport& report) {
+  for (const int index : report.listed_bones) {
+    const BoneSummary& bone = report.inspection.bones[static_cast<std::size_t>(index)];
+    const std::string parent =
+        bone.parent < 0
+            ? "a root"
+            : "under " + named(report.inspection.bones[static_cast<std::size_t>(bone.parent)].name);
+    session.print_row(
+        "bone", fmt::format("{} ({}), {}, length {:.3g} m, {:.1f}% of the weight, "
+                            "strongest on {}",
+                            named(bone.name), index, parent, bone.length, 100 * bone.weight_share,
+                            counted(bone.dominated, "vertex", "vertices")));
+  }
+}
+
+void print_character(Session& session, const Input& input, const CharacterReport& report) {
+  const Inspection& i = report.inspection;
+  session.print_row("size", size_line(i));
+  if (i.joints > 0) session.print_row("bind pose", bind_pose_line(input.bind_pose, i.bind));
+  if (!i.clips.empty()) session.print_row("clips", clips_line(i));
+  if (!i.props.empty()) session.print_row("props", props_line(i));
+  session.print_row("weights", weights_line(i));
+  print_bones(session, report);
+  print_notices(session, i.notices);
+}
+
+}  // namespace
+
+void print_inspection(Session& session, const Input& input,
+                      std::span<const CharacterReport> reports) {
+  const std::string file = input.path.filename().string();
+  if (reports.size() == 1) {
+    session.print_row(file, counts_line(reports[0].inspection));
+    print_character(session, input, reports[0]);
+  } else {
+    session.print_row(file, counted(reports.size(), "character", "characters"));
+    for (const CharacterReport& report : reports) {
+      session.print("");
+      session.print_row("character", fmt::format("{}: {}", named(report.inspection.name),
+                                                 counts_line(report.inspection)));
+      print_character(session, input, report);
+    }
+  }
+  print_notices(session, input.notices);
+}
+
+Json to_json(const CharacterReport& report) {
+  const Inspection& i = report.inspection;
+  Json json = {{"name", i.name}, {"size", {i.size.x(), i.size.y(), i.size.z()}}};
+  Json& values = json["figures"] = Json::object();
+  for (const Figure& figure : figures(i)) {
+    const bool whole = figure.value == std::floor(figure.value) && std::abs(figure.value) < 1e15;
+    values[std::string(figure.name)] =
+        whole ? Json(static_cast<std::int64_t>(figure.value)) : Json(figure.value);
+  }
+  json["wires"] = i.wires;
+  json["roots"] = i.roots;
+  json["bind_pose"] = {{"from", bind_pose_name(i.bind.from)},
+                       {"scene_scale", i.bind.scene_scale},
+                       {"node_deviation", i.bind.node_deviation_rel}};
+  json["influences"] = i.histogram;
+  json["clips"] = Json::array();
+  for (const ClipSummary& clip : i.clips)
+    json["clips"].push_back(
+        {{"name", clip.name}, {"start_s", clip.start_s}, {"end_s", clip.end_s}});
+  json["props"] = Json::array();
+  for (const PropSummary& prop : i.props)
+    json["props"].push_back({{"name", prop.name}, {"bone", prop.bone}});
+  json["bones"] = Json::array();
+  for (const int index : report.listed_bones) {
+    const BoneSummary& bone = i.bones[static_cast<std::size_t>(index)];
+    json["bones"].push_back({{"index", index},
+                             {"name", bone.name},
+                             {"parent", bone.parent},
+                             {"length", bone.length},
+                             {"weight_share", bone.weight_share},
+                             {"dominated", bone.dominated}});
+  }
+  add_notices(json, i.notices);
+  return json;
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "output.h"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "failure.h"
+#include "text.h"
+
+namespace sinew::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string lower_extension(const fs::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return extension;
+}
+
+/// The same file, also through links; two files that do not exist are not the same.
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  return fs::equivalent(a, b, error) && !error;
+}
+
+}  // namespace
+
+void add_output_option(CLI::App& app, OutputOptions& options) {
+  app.add_option("-o,--output", options.path, "Where to write; .glb or .gltf decides the format")
+      ->option_text("FILE")
+      ->group("Output");
+}
+
+void add_in_place_option(CLI::App& app, OutputOptions& options) {
+  app.add_flag("--in-place", options.in_place, "Allow writing over the file that was read")
+      ->group("Output");
+}
+
+fs::path output_path(const OutputOptions& options, const fs::path& input) {
+  const bool onto_input = options.path.empty() && options.in_place;
+  const fs::path path = onto_input ? input : fs::path(options.path);
+  if (path.empty()) throw usage_failure("--output", "say where to write: -o FILE.glb");
+  const std::string extension = lower_extension(path);
+  if (extension != ".glb" && extension != ".gltf")
+    throw usage_failure("--output",
+                        fmt::format("{}: only .glb and .gltf are written", path.string()));
+  std::error_code error;
+  if (fs::is_directory(path, error))
+    throw usage_failure("--output", fmt::format("{}: this is a folder", path.string()));
+  if (path.has_parent_path() && !fs::is_directory(path.parent_path(), error))
+    throw usage_failure("--output",
+                        fmt::format("{}: there is no such folder", path.parent_path().string()));
+  return path;
+}
+
+void write_output(Session& session, const Document& document, const fs::path& path,
+                  const OutputOptions& options, std::span<const fs::path> files_read) {
+  const std::vector<fs::path> files = files_to_write(document, path);
+  for (const fs::path& file : files) {
+    const bool was_read = std::any_of(files_read.begin(), files_read.end(),
+                                      [&](const fs::path& read) { return same_file(read, file); });
+    if (was_read && !options.in_place)
+      throw usage_failure("--output", fmt::format("{}: this is the input; give another name, or "
+                                                  "--in-place to write over it",
+                                                  file.string()));
+  }
+  session.checkpoint("writing", 0);
+  take(path, write_gltf(document, path));
+  session.progress().update("writing", 1);
+  session.report["output"] = path.string();
+  Json& written = session.report["files"] = Json::array();
+  for (const fs::path& file : files) written.push_back(file.string());
+}
+
+}  // namespace sinew::cli

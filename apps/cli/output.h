@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "session.h"
+#include "sinew/io/gltf_document.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sinew::cli {
+
+/// Where a verb writes. A file that is there already is replaced, as -o of a compiler does; a file
+/// that this very command reads is replaced only with --in-place.
+struct OutputOptions {
+  std::string path;
+  bool in_place = false;
+};
+
+/// -o, and --in-place for verbs that read a file.
+void add_output_option(CLI::App& app, OutputOptions& options);
+void add_in_place_option(CLI::App& app, OutputOptions& options);
+
+/// The path to write to, checked before any work is done: it is said, it is a .glb or .gltf, and
+/// its folder is there. With --in-place and no -o it is `input`. Throws a usage Failure.
+[[nodiscard]] std::filesystem::path output_path(const OutputOptions& options,
+                                                const std::filesystem::path& input = {});
+
+/// Writes the document, whole or not at all. Refuses, by a usage Failure, to replace any of
+/// `files_read` without
+/// --in-place. Fills report["output"] and report["files"].
+void write_output(Session& session, const Document& document, const std::filesystem::path& path,
+                  const OutputOptions& options, std::span<const std::filesystem::path> files_read);
+
+}  // namespace sinew::cli

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace sinew::cli {
+
+/// Checks on the text of a flag's value, with messages that say what would be right.
+
+/// A whole number in [min, max].
+[[nodiscard]] CLI::Validator whole_number(
+    std::int64_t min, std::int64_t max = std::numeric_limits<std::int64_t>::max());
+
+/// A finite number.
+[[nodiscard]] CLI::Validator finite_number();
+
+/// One of a few words; a slip of the finger gets a suggestion.
+[[nodiscard]] CLI::Validator one_of(std::vector<std::string> words);
+
+/// A flag that may be given several times, one value each: --mesh body --mesh 'eye*'.
+CLI::Option* add_list_option(CLI::App& app, const std::string& name,
+                             std::vector<std::string>& values, const std::string& description);
+
+}  // namespace sinew::cli

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/io/gltf_character.h"
+
+namespace sinew {
+
+struct ClipSummary {
+  std::string name;
+  double start_s = 0;
+  double end_s = 0;
+};
+
+struct PropSummary {
+  std::string name;
+  std::string bone;
+};
+
+/// What one bone carries.
+struct BoneSummary {
+  std::string name;
+  int parent = -1;
+  double length = 0;        // model units; 0 for a leaf without a tail
+  double weight_share = 0;  // its part of all weight in the mesh, in [0, 1]
+  std::size_t dominated =
+      0;  // vertices on which no bone weighs more; the first of equals owns a vertex
+};
+
+/// What is in a character, and whether its weights keep the rules. Nothing here depends on how it
+/// moves.
+struct Inspection {
+  std::string name;
+  std::size_t meshes = 0;  // of the document; an instanced mesh counts once
+  std::size_t vertices = 0;
+  std::size_t triangles = 0;
+  std::size_t tetrahedra = 0;
+  std::size_t wires = 0;
+  Vec3 size = Vec3::Zero();  // model units, along x, y, z; zero without vertices
+  std::size_t joints = 0;
+  std::size_t roots = 0;
+  BindFacts bind;
+  std::vector<ClipSummary> clips;
+  std::vector<PropSummary> props;
+  std::vector<BoneSummary> bones;
+
+  std::size_t weighted = 0;  // vertices with at least one weight
+  std::size_t unweighted = 0;
+  std::size_t max_influences = 0;
+  double mean_influences = 0;          // over weighted vertices
+  std::vector<std::size_t> histogram;  // [k]: vertices with k influences
+  std::size_t unused_joints = 0;       // no vertex has a weight on them
+  WeightRepairs repairs;               // of the weights as they are stored
+  double sum_error = 0;                // the largest |sum - 1| of a stored row
+
+  Notices notices;
+};
+
+[[nodiscard]] Inspection inspect_character(const LoadedCharacter& loaded);
+
+/// A number about a character that a report shows and that a limit can be set on.
+struct Figure {
+  std::string_view name;  // stable, for scripts: "max_influences"
+  double value = 0;
+};
+
+/// Every figure of an inspection, always the same names in the same order.
+[[nodiscard]] std::vector<Figure> figures(const Inspection& inspection);
+
+/// The names of all figures.
+[[nodiscard]] std::vector<std::string> figure_names();
+
+}  // namespace sinew

@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/io/gltf_pose.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "io/gltf_compression.h"
+#include "io/gltf_json.h"
+#include "io/gltf_scene.h"
+#include "io/gltf_store.h"
+#include "sinew/deform/dual_quaternion.h"
+#include "sinew/deform/linear_blend.h"
+#include "sinew/io/gltf_accessor.h"
+
+namespace sinew {
+namespace {
+
+// A small file can show one mesh through many nodes, and each becomes a mesh of its own.
+constexpr std::size_t kMaxPosedVertices = 50'000'000;
+
+// Below it a direction carries no digits in floats; glTF wants unit vectors within 5e-4.
+constexpr double kNoDirection = 1e-6;
+
+Result<const Clip*> find_clip(const std::vector<Clip>& clips, const std::string& wanted) {
+  for (const Clip& clip : clips)
+    if (clip.name == wanted) return &clip;
+  std::size_t index = 0;
+  const char* const end = wanted.data() + wanted.size();
+  const auto parsed = std::from_chars(wanted.data(), end, index);
+  if (parsed.ec == std::errc() && parsed.ptr == end && index < clips.size()) return &clips[index];
+
+  std::string known;
+  for (const Clip& clip : clips)
+    known += fmt::format("{}'{}'", known.empty() ? "" : ", ", clip.name);
+  return refuse(ErrorCode::bad_argument, "clip", "there is no clip '{}'; there is {}", wanted,
+                known.empty() ? "none" : known);
+}
+
+/// The vertices of a primitive as they are before skinning.
+struct Vertices {
+  std::vector<float> positions, normals, tangents;  // 3 per vertex; empty where the file has none
+  std::vector<float> tangent_signs;                 // the fourth number of each tangent
+  [[nodiscard]] std::size_t count() const { return positions.size() / 3; }
+};
+
+class Poser {
+ public:
+  Poser(const Document& document, const PoseOptions& options, Notices& notices)
+      : source_(document), options_(options), notices_(notices), result_(document) {}
+
+  Result<Document> pose() {
+    SINEW_CHECK(pose_nodes());
+    const Json& nodes = array_or_empty(source_.json, "nodes");
+    for (const Json& node : nodes)
+      if (const int mesh = index_or_none(node, "mesh"); mesh >= 0) ++nodes_showing_[mesh];
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      if (index_or_none(nodes[n], "mesh") < 0) continue;
+      if (index_or_none(nodes[n], "skin") >= 0)
+        SINEW_CHECK(bake(static_cast<int>(n)));
+      else
+        store_morph_weights(static_cast<int>(n));
+    }
+    drop_what_is_over();
+    return std::move(result_);
+  }
+
+ private:
+  Status pose_nodes() {
+    if (!std::isfinite(options_.time_s))
+      return Error{ErrorCode::bad_argument, "time", "is not a finite number of seconds"};
+    SINEW_TRY(posed_, read_nodes(source_));
+    if (!options_.clip.empty()) {
+      const std::vector<Clip> clips = read_clips(source_, notices_);
+      SINEW_TRY(const Clip* const clip, find_clip(clips, options_.clip));
+      const double time_s = std::clamp(options_.time_s, clip->start_s, clip->end_s);
+      if (time_s != options_.time_s)
+        notices_.push_back({Notice::Level::note, "time_clamped",
+                            fmt::format("animations[{}]", clip - clips.data()),
+                            fmt::format("runs from {} to {} s; {} s is taken for {} s",
+                                        clip->start_s, clip->end_s, options_.time_s, time_s)});
+      posed_ = sample_clip(posed_, *clip, time_s);
+      for (const Channel& channel : clip->channels)
+        if (channel.path != ChannelPath::morph_weights)
+          write_node_transform(element(result_, "nodes", channel.node),
+                               posed_node(channel.node).local);
+    }
+    world_ = posed_.world_transforms();
+    return {};
+  }
+
+  [[nodiscard]] const Node& posed_node(int node) const {
+    return posed_.nodes[static_cast<std::size_t>(node)];
+  }
+
+  void store_morph_weights(int node) {
+    const int mesh = index_or_none(element(source_, "nodes", node), "mesh");
+    const Json& primitives = array_or_empty(element(source_, "meshes", mesh), "primitives");
+    const std::vector<double>& weights = posed_node(node).morph_weights;
+    if (options_.clip.empty() || primitives.empty() || weights.empty()) return;
+    if (array_or_empty(primitives[0], "targets").size() != weights.size()) return;
+    element(result_, "nodes", node)["weights"] = weights;
+  }
+
+  /// Puts the deformed mesh of a skinned node into the scene.
+  Status bake(int node) {
+    const Json& old_node = element(source_, "nodes", node);
+    const int mesh = index_or_none(old_node, "mesh");
+    SINEW_TRY(const std::vector<Affine3> bones, skinning_matrices(index_or_none(old_node, "skin")));
+    Json posed_mesh = element(source_, "meshes", mesh);
+    Json& primitives = posed_mesh["primitives"];
+    std::map<std::string, Json> done;  // primitives often share their vertices
+    for (std::size_t p = 0; p < primitives.size(); ++p) {
+      store_draco_plainly(result_, mesh, static_cast<int>(p));
+      Json& primitive = primitives[p];
+      if (Json* const extensions =
+              primitive.contains("extensions") ? &primitive["extensions"] : nullptr) {
+        extensions->erase(std::string(kDracoExtension));
+        if (extensions->empty()) primitive.erase("extensions");
+      }
+      const std::string identity =
+          primitive["attributes"].dump() + array_or_empty(primitive, "targets").dump();
+      auto found = done.find(identity);
+      if (found == done.end()) {
+        const std::string place = fmt::format("meshes[{}].primitives[{}]", mesh, p);
+        SINEW_TRY(Json attributes, bake_vertices(primitive, node, bones, place));
+        found = done.emplace(identity, std::move(attributes)).first;
+      }
+      primitive["attributes"] = found->second;
+      primitive.erase("targets");
+    }
+    posed_mesh.erase("weights");
+    if (posed_mesh.contains("extras") && posed_mesh["extras"].is_object()) {
+      posed_mesh["extras"].erase("targetNames");
+      if (posed_mesh["extras"].empty()) posed_mesh.erase("extras");
+    }
+    show_in_scene(node, store_mesh(mesh, std::move(posed_mesh)));
+    return {};
+  }
+
+  /// The last node that shows a mesh leaves its slot free: no mesh is left that nothing shows.
+  int store_mesh(int old_mesh, Json mesh) {
+    Json& meshes = result_.json["meshes"];
+    if (--nodes_showing_[old_mesh] == 0) {
+      meshes[static_cast<std::size_t>(old_mesh)] = std::move(mesh);
+      return old_mesh;
+    }
+    meshes.push_back(std::move(mesh));
+    return static_cast<int>(meshes.size()) - 1;
+  }
+
+  void show_in_scene(int old_node, int mesh) {
+    Json& nodes = result_.json["nodes"];
+    Json& old_json = nodes[static_cast<std::size_t>(old_node)];
+    Json shown = Json::object();
+    if (const Json* name = member(old_json, "name")) shown["name"] = *name;
+    shown["mesh"] = mesh;
+    for (const char* key : {"mesh", "skin", "weights"}) old_json.erase(key);
+    const std::size_t new_node = nodes.size();
+    nodes.push_back(std::move(shown));
+
+    int root = old_node;
+    while (posed_node(root).parent >= 0) root = posed_node(root).parent;
+    if (!result_.json.contains("scenes")) return;
+    for (Json& scene : result_.json["scenes"]) {
+      const Json& roots = array_or_empty(scene, "nodes");
+      if (std::find(roots.begin(), roots.end(), root) != roots.end())
+        scene["nodes"].push_back(new_node);
+    }
+  }
+
+  Result<std::vector<Affine3>> skinning_matrices(int skin) {
+    const Json& json = element(source_, "skins", skin);
+    std::vector<Affine3> bones;
+    for (const Json& joint : json["joints"]) bones.push_back(world_[joint.get<std::size_t>()]);
+    const int accessor = index_or_none(json, "inverseBindMatrices");
+    if (accessor >= 0) {
+      SINEW_TRY(const std::vector<float> values, read_floats(source_, accessor, "MAT4"));
+      for (std::size_t j = 0; j < bones.size(); ++j) {
+        Affine3 inverse_bind;
+        for (int c = 0; c < 4; ++c)
+          for (int r = 0; r < 3; ++r)
+            inverse_bind.matrix()(r, c) = values[16 * j + static_cast<std::size_t>(4 * c + r)];
+        bones[j] = bones[j] * inverse_bind;
+      }
+    }
+    for (std::size_t j = 0; j < bones.size(); ++j)
+      if (!bones[j].matrix().allFinite())
+        return refuse(ErrorCode::bad_skin, fmt::format("skins[{}].joints[{}]", skin, j),
+                      "does not stand at a finite place");
+    return bones;
+  }
+
+  Result<Json> bake_vertices(const Json& primitive, int node, const std::vector<Affine3>& bones,
+                             const std::string& place) {
+    SINEW_TRY(Vertices vertices, read_vertices(primitive["attributes"]));
+    posed_vertices_ += vertices.count();
+    if (posed_vertices_ > kMaxPosedVertices)
+      return refuse(ErrorCode::too_large, place, "the file shows the same vertices too many times");
+    const Json& targets = array_or_empty(primitive, "targets");
+    const std::vector<double>& morph_weights = posed_node(node).morph_weights;
+    for (std::size_t t = 0; t < std::min(targets.size(), morph_weights.size()); ++t)
+      SINEW_CHECK(add_target(targets[t], static_cast<float>(morph_weights[t]), vertices));
+    SINEW_TRY(const PackedInfluences influences,
+              read_influences(primitive["attributes"], bones.size(), vertices.count(), place));
+    deform(influences, bones, vertices);
+    for (std::size_t i = 0; i < vertices.positions.size(); ++i)
+      if (!std::isfinite(vertices.positions[i]))
+        return refuse(ErrorCode::bad_mesh, fmt::format("{}.attributes.POSITION[{}]", place, i / 3),
+                      "does not stand at a finite place in this pose");
+    return store_vertices(primitive["attributes"], vertices);
+  }
+
+  Result<Vertices> read_vertices(const Json& attributes) const {
+    Vertices vertices;
+    SINEW_TRY(vertices.positions,
+              read_floats(source_, index_or_none(attributes, "POSITION"), "VEC3"));
+    if (const int normals = index_or_none(attributes, "NORMAL"); normals >= 0) {
+      SINEW_TRY(vertices.normals, read_floats(source_, normals, "VEC3"));
+    }
+    if (const int tangents = index_or_none(attributes, "TANGENT"); tangents >= 0) {
+      SINEW_TRY(const std::vector<float> xyzw, read_floats(source_, tangents, "VEC4"));
+      for (std::size_t i = 0; i < xyzw.size(); ++i)
+        (i % 4 == 3 ? vertices.tangent_signs : vertices.tangents).push_back(xyzw[i]);
+    }
+    return vertices;
+  }
+
+  Status add_target(const Json& target, float weight, Vertices& vertices) const {
+    if (weight == 0) return {};
+    const std::pair<const char*, std::vector<float>*> lists[] = {{"POSITION", &vertices.positions},
+                                                                 {"NORMAL", &vertices.normals},
+                                                                 {"TANGENT", &vertices.tangents}};
+    for (const auto& [name, values] : lists) {
+      const int accessor = index_or_none(target, name);
+      if (accessor < 0 || values->empty()) continue;
+      SINEW_TRY(const std::vector<float> offsets, read_floats(source_, accessor, "VEC3"));
+      for (std::size_t i = 0; i < std::min(values->size(), offsets.size()); ++i)
+        (*values)[i] += weight * offsets[i];
+    }
+    return {};
+  }
+
+  Result<PackedInfluences> read_influences(const Json& attributes, std::size_t bones,
+                                           std::size_t vertices, const std::string& place) {
+    std::vector<std::vector<Influence>> rows(vertices);
+    for (int set = 0;; ++set) {
+      const int joints_accessor = index_or_none(attributes, fmt::format("JOINTS_{}", set));
+      const int weights_accessor = index_or_none(attributes, fmt::format("WEIGHTS_{}", set));
+      if (joints_accessor < 0 || weights_accessor < 0) break;
+      SINEW_TRY(const std::vector<std::uint32_t> joints,
+                read_integers(source_, joints_accessor, "VEC4"));
+      SINEW_TRY(const std::vector<float> weights, read_floats(source_, weights_accessor, "VEC4"));
+      for (std::size_t i = 0; i < std::min({joints.size(), weights.size(), 4 * vertices}); ++i)
+        if (weights[i] != 0) rows[i / 4].push_back({joints[i], weights[i]});
+    }
+    std::vector<std::size_t> row_begin{0};
+    std::vector<Influence> influences;
+    for (const std::vector<Influence>& row : rows) {
+      const bool has_any = std::any_of(row.begin(), row.end(), [&](const Influence& influence) {
+        return influence.weight > 0 && std::isfinite(influence.weight) && influence.bone < bones;
+      });
+      if (!has_any) influences.push_back({0, 1});
+      influences.insert(influences.end(), row.begin(), row.end());
+      row_begin.push_back(influences.size());
+    }
+    WeightRepairs repairs;
+    const SkinWeights weights =
+        SkinWeights::mend(bones, std::move(row_begin), std::move(influences), &repairs);
+    if (repairs.any())
+      notices_.push_back({Notice::Level::warning, "mended_weights", place,
+                          "has weights that break the rules of glTF; they were mended"});
+    return PackedInfluences::create(weights);
+  }
+
+  void deform(const PackedInfluences& influences, const std::vector<Affine3>& bones,
+              Vertices& vertices) const {
+    const Vertices rest = vertices;
+    run_deformer(influences, bones,
+                 {rest.positions, rest.normals, vertices.positions, vertices.normals});
+    if (!vertices.tangents.empty()) {
+      // Tangents lie in the surface: they go with the bones' linear parts, not with the normals.
+      std::vector<Affine3> turns = bones;
+      for (Affine3& turn : turns) turn.translation().setZero();
+      run_deformer(influences, turns, {rest.tangents, {}, vertices.tangents, {}});
+    }
+    make_unit(vertices.normals, rest.normals);
+    make_unit(vertices.tangents, rest.tangents);
+  }
+
+  void run_deformer(const PackedInfluences& influences, const std::vector<Affine3>& bones,
+                    const DeformSpans& spans) const {
+    if (options_.deformer == Deformer::linear_blend)
+      linear_blend(influences, BoneMatrices(bones), spans);
+    else
+      dual_quaternion_blend(influences, BoneDualQuaternions(bones), spans);
+  }
+
+  static void make_unit(std::vector<float>& vectors, const std::vector<float>& rest) {
+    for (std::size_t i = 0; i < vectors.size(); i += 3) {
+      Vec3 vector(vectors[i], vectors[i + 1], vectors[i + 2]);
+      if (!(vector.norm() > kNoDirection)) vector = Vec3(rest[i], rest[i + 1], rest[i + 2]);
+      const double length = vector.norm();
+      vector =
+          length > kNoDirection && std::isfinite(length) ? Vec3(vector / length) : Vec3::UnitY();
+      for (std::size_t k = 0; k < 3; ++k)
+        vectors[i + k] = static_cast<float>(vector[static_cast<Eigen::Index>(k)]);
+    }
+  }
+
+  Json store_vertices(const Json& old_attributes, const Vertices& vertices) {
+    Json attributes = Json::object();
+    for (const auto& [name, accessor] : old_attributes.items())
+      if (!name.starts_with("JOINTS_") && !name.starts_with("WEIGHTS_"))
+        attributes[name] = accessor;
+    AccessorData data;
+    data.type = "VEC3";
+    data.target = BufferTarget::vertices;
+    data.floats = vertices.positions;
+    data.with_bounds = true;
+    attributes["POSITION"] = append_accessor(result_, data);
+    data.with_bounds = false;
+    if (!vertices.normals.empty()) {
+      data.floats = vertices.normals;
+      attributes["NORMAL"] = append_accessor(result_, data);
+    }
+    if (!vertices.tangents.empty()) {
+      std::vector<float> xyzw;
+      for (std::size_t v = 0; v < vertices.tangent_signs.size(); ++v) {
+        xyzw.insert(xyzw.end(), &vertices.tangents[3 * v], &vertices.tangents[3 * v] + 3);
+        xyzw.push_back(vertices.tangent_signs[v]);
+      }
+      data.type = "VEC4";
+      data.floats = xyzw;
+      attributes["TANGENT"] = append_accessor(result_, data);
+    }
+    return attributes;
+  }
+
+  void drop_what_is_over() {
+    result_.json.erase("animations");
+    forget_extension(result_, "KHR_animation_pointer");
+    const Json& nodes = array_or_empty(result_.json, "nodes");
+    const bool skin_in_use = std::any_of(nodes.begin(), nodes.end(), [](const Json& node) {
+      return index_or_none(node, "skin") >= 0;
+    });
+    if (!skin_in_use) result_.json.erase("skins");
+  }
+
+  const Document& source_;
+  const PoseOptions& options_;
+  Notices& notices_;
+  Document result_;
+  NodeTree posed_;
+  std::vector<Affine3> world_;
+  std::map<int, int> nodes_showing_;  // per mesh, those that are not done
+  std::size_t posed_vertices_ = 0;
+};
+
+}  // namespace
+
+Result<Document> pose_document(const Document& document, const PoseOptions& options,
+                               Notices* notices) {
+  Notices unwanted;
+  return Poser(document, options, notices != nullptr ? *notices : unwanted).pose();
+}
+
+}  // namespace sinew

@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/io/rig.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "io/gltf_json.h"
+#include "sinew/io/atomic_file.h"
+#include "sinew/model/bone_names.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::uint64_t kMaxRigBytes = 16u
+                                       << 20;  // a hundred times the largest rig one could write
+constexpr double kFullTurnDeg = 360;
+constexpr double kFlatRel = 1e-12;  // |det| of a linear part over its norm cubed: no inverse below
+
+constexpr std::array<std::string_view, 2> kRigKeys = {"sinew_rig", "bones"};
+constexpr std::array<std::string_view, 5> kBoneKeys = {"kind", "deform", "tail", "axis", "limits"};
+constexpr std::array<std::string_view, 5> kLimitKeys = {"roll_deg", "roll_axis", "twist_deg",
+                                                        "bend_deg", "stretch"};
+
+constexpr std::array<std::pair<std::string_view, int>, 3> kAxisNames = {
+    {{"X", 0}, {"Y", 1}, {"Z", 2}}};
+
+Error bad_setting(const std::string& place, std::string message) {
+  return {ErrorCode::bad_argument, place, std::move(message)};
+}
+
+void note_unknown_keys(const Json& object, std::span<const std::string_view> known,
+                       const std::string& place, Notices& notices) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    notices.push_back(
+        {Notice::Level::warning, "unknown_rig_key", place + "." + key,
+         fmt::format("is not a setting and does nothing; there are {}", fmt::join(known, ", "))});
+  }
+}
+
+Result<double> parse_number(const Json& json, const std::string& place) {
+  if (!json.is_number()) return bad_setting(place, "is not a number");
+  const auto number = json.get<double>();
+  if (!std::isfinite(number)) return bad_setting(place, "is not a finite number");
+  return number;
+}
+
+Result<Vec3> parse_vector(const Json& json, const std::string& place) {
+  if (!json.is_array() || json.size() != 3) return bad_setting(place, "is not [x, y, z]");
+  Vec3 vector;
+  for (std::size_t k = 0; k < 3; ++k) {
+    SINEW_TRY(vector[static_cast<Eigen::Index>(k)],
+              parse_number(json[k], fmt::format("{}[{}]", place, k)));
+  }
+  return vector;
+}
+
+Result<Vec3> parse_direction(const Json& json, const std::string& place) {
+  SINEW_TRY(const Vec3 vector, parse_vector(json, place));
+  const Vec3 direction = vector.stableNormalized();
+  if (!(std::abs(direction.norm() - 1) < 1e-6)) return bad_setting(place, "has no direction");
+  return direction;
+}
+
+Result<Vec3> parse_axis(const Json& json, const std::string& place) {
+  if (!json.is_string()) return parse_direction(json, place);
+  std::string name = json.get<std::string>();
+  const double sign = name.starts_with('-') ? -1 : 1;
+  if (name.starts_with('-') || name.starts_with('+')) name.erase(0, 1);
+  for (const auto& [known, index] : kAxisNames)
+    if (known == name) return Vec3(sign * Vec3::Unit(index));
+  return bad_setting(place, "is none of +X, -X, +Y, -Y, +Z, -Z, and not [x, y, z]");
+}
+
+struct Bounds {
+  double least;
+  double most;
+  std::string_view words;
+};
+
+Result<Range> parse_range(const Json& json, const std::string& place, const Bounds& bounds) {
+  if (!json.is_array() || json.size() != 2) return bad_setting(place, "is not [min, max]");
+  Range range;
+  SINEW_TRY(range.min, parse_number(json[0], place + "[0]"));
+  SINEW_TRY(range.max, parse_number(json[1], place + "[1]"));
+  if (range.min > range.max)
+    return bad_setting(place, fmt::format("has min {} above max {}", range.min, range.max));
+  if (range.min < bounds.least || range.max > bounds.most)
+    return bad_setting(place, fmt::format("leaves {}", bounds.words));
+  return range;
+}
+
+Status parse_limits(const Json& json, const std::string& place, BoneSettings& settings,
+                    Notices& notices) {
+  constexpr Bounds kAngles{-kFullTurnDeg, kFullTurnDeg, "-360 to 360 degrees"};
+  constexpr Bounds kStretches{1e-3, 1e3, "0.001 to 1000 times the length at rest"};
+  if (!json.is_object()) return bad_setting(place, "is not an object");
+  note_unknown_keys(json, kLimitKeys, place, notices);
+  if (const Json* roll = member(json, "roll_deg")) {
+    SINEW_TRY(settings.roll_deg, parse_range(*roll, place + ".roll_deg", kAngles));
+  }
+  if (const Json* axis = member(json, "roll_axis")) {
+    SINEW_TRY(settings.roll_axis, parse_direction(*axis, place + ".roll_axis"));
+  }
+  if (const Json* twist = member(json, "twist_deg")) {
+    SINEW_TRY(settings.twist_deg, parse_range(*twist, place + ".twist_deg", kAngles));
+  }
+  if (const Json* bend = member(json, "bend_deg")) {
+    SINEW_TRY(settings.bend_deg, parse_range(*bend, place + ".bend_deg", kAngles));
+  }
+  if (const Json* stretch = member(json, "stretch")) {
+    SINEW_TRY(settings.stretch, parse_range(*stretch, place + ".stretch", kStretches));
+  }
+  return {};
+}
+
+Json vector_json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+Json range_json(const Range& range) { return Json::array({range.min, range.max}); }
+
+Json axis_json(const Vec3& axis) {
+  for (const auto& [name, index] : kAxisNames)
+    for (const double sign : {1.0, -1.0})
+      if (axis == Vec3(sign * Vec3::Unit(index))) return (sign > 0 ? "+" : "-") + std::string(name);
+  return vector_json(axis);
+}
+
+bool is_flat(const Affine3& map) {
+  const double norm = map.linear().norm();
+  return !(std::abs(map.linear().determinant()) > kFlatRel * norm * norm * norm);
+}
+
+Json limits_json(const BoneLimits& limits) {
+  const BoneLimits usual;
+  Json json = Json::object();
+  if (limits.roll_deg != usual.roll_deg) json["roll_deg"] = range_json(limits.roll_deg);
+  if (limits.roll_axis) json["roll_axis"] = vector_json(*limits.roll_axis);
+  if (limits.twist_deg != usual.twist_deg) json["twist_deg"] = range_json(limits.twist_deg);
+  if (limits.bend_deg != usual.bend_deg) json["bend_deg"] = range_json(limits.bend_deg);
+  if (limits.stretch != usual.stretch) json["stretch"] = range_json(limits.stretch);
+  return json;
+}
+
+}  // namespace
+
+Result<BoneSettings> parse_bone_settings(const Json& json, const std::string& place,
+                                         Notices& notices) {
+  if (!json.is_object()) return bad_setting(place, "is not an object");
+  note_unknown_keys(json, kBoneKeys, place, notices);
+  BoneSettings settings;
+  if (const Json* kind = member(json, "kind")) {
+    if (kind->is_string()) settings.kind = bone_kind_from(kind->get<std::string>());
+    if (!settings.kind)
+      return bad_setting(
+          place + ".kind",
+          fmt::format("is none of {}, {}, {}", to_string(BoneKind::rigid),
+                      to_string(BoneKind::stretch_twist), to_string(BoneKind::spine)));
+  }
+  if (const Json* deform = member(json, "deform")) {
+    if (!deform->is_boolean()) return bad_setting(place + ".deform", "is not true or false");
+    settings.deforms = deform->get<bool>();
+  }
+  if (const Json* tail = member(json, "tail")) {
+    SINEW_TRY(settings.tail, parse_vector(*tail, place + ".tail"));
+    if (settings.tail->isZero(0))
+      return bad_setting(place + ".tail", "is the joint itself: a bone needs a length");
+  }
+  if (const Json* axis = member(json, "axis")) {
+    SINEW_TRY(settings.leaf_axis, parse_axis(*axis, place + ".axis"));
+  }
+  if (const Json* limits = member(json, "limits"))
+    SINEW_CHECK(parse_limits(*limits, place + ".limits", settings, notices));
+  return settings;
+}
+
+void apply_bone_settings(const BoneSettings& settings, Bone& bone) {
+  if (settings.kind) bone.kind = *settings.kind;
+  if (settings.deforms) bone.deforms = settings.deforms;
+  if (settings.tail) bone.tail = bone.rest * *settings.tail;
+  if (settings.leaf_axis) bone.leaf_axis = settings.leaf_axis;
+  if (settings.roll_deg) bone.limits.roll_deg = *settings.roll_deg;
+  if (settings.roll_axis) bone.limits.roll_axis = settings.roll_axis;
+  if (settings.twist_deg) bone.limits.twist_deg = *settings.twist_deg;
+  if (settings.bend_deg) bone.limits.bend_deg = *settings.bend_deg;
+  if (settings.stretch) bone.limits.stretch = *settings.stretch;
+}
+
+Json bone_settings_json(const Bone& bone) {
+  Json json = Json::object();
+  if (bone.kind != BoneKind::rigid) json["kind"] = to_string(bone.kind);
+  if (bone.deforms) json["deform"] = *bone.deforms;
+  if (bone.tail && !is_flat(bone.rest))
+    json["tail"] = vector_json(bone.rest.inverse(Eigen::Affine) * *bone.tail);
+  if (bone.leaf_axis) json["axis"] = axis_json(*bone.leaf_axis);
+  if (Json limits = limits_json(bone.limits); !limits.empty()) json["limits"] = std::move(limits);
+  return json;
+}
+
+Status read_node_settings(const Document& document, std::vector<Bone>& bones, Notices& notices) {
+  for (Bone& bone : bones) {
+    if (bone.source_node < 0) continue;
+    const Json* extras = member(element(document, "nodes", bone.source_node), "extras");
+    const Json* ours = extras == nullptr ? nullptr : member(*extras, "sinew");
+    if (ours == nullptr) continue;
+    const std::string place = fmt::format("nodes[{}].extras.sinew", bone.source_node);
+    SINEW_TRY(const BoneSettings settings, parse_bone_settings(*ours, place, notices));
+    apply_bone_settings(settings, bone);
+  }
+  return {};
+}
+
+void write_node_settings(Document& document, const Skeleton& skeleton) {
+  for (const Bone& bone : skeleton.bones()) {
+    if (bone.source_node < 0) continue;
+    Json& node = element(document, "nodes", bone.source_node);
+    Json settings = bone_settings_json(bone);
+    const Json* old_extras = member(node, "extras");
+    if (settings.empty() && (old_extras == nullptr || member(*old_extras, "sinew") == nullptr))
+      continue;
+    Json extras = old_extras != nullptr && old_extras->is_object() ? *old_extras : Json::object();
+    Json ours =
+        extras.contains("sinew") && extras["sinew"].is_object() ? extras["sinew"] : Json::object();
+    for (const std::string_view key : kBoneKeys) ours.erase(std::string(key));
+    for (auto& [key, value] : settings.items()) ours[key] = value;
+    if (ours.empty())
+      extras.erase("sinew");
+    else
+      extras["sinew"] = std::move(ours);
+    if (extras.empty())
+      node.erase("extras");
+    else
+      node["extras"] = std::move(extras);
+  }
+}
+
+Result<Rig> parse_rig(const Json& json, Notices& notices) {
+  const Json* version = member(json, "sinew_rig");
+  if (version == nullptr)
+    return Error{ErrorCode::bad_file, "sinew_rig", "is missing: this is not a rig file"};
+  if (*version != 1)
+    return Error{ErrorCode::unsupported, "sinew_rig",
+                 fmt::format("is {}; this program reads version 1",
+                             version->dump(-1, ' ', false, Json::error_handler_t::replace))};
+  note_unknown_keys(json, kRigKeys, "rig", notices);
+  Rig rig;
+  const Json* bones = member(json, "bones");
+  if (bones == nullptr) return rig;
+  if (!bones->is_object()) return bad_setting("bones", "is not an object");
+  for (const auto& [pattern, settings] : bones->items()) {
+    Rig::Entry entry{pattern, {}};
+    SINEW_TRY(entry.settings,
+              parse_bone_settings(settings, fmt::format("bones[\"{}\"]", pattern), notices));
+    rig.entries.push_back(std::move(entry));
+  }
+  return rig;
+}
+
+Result<Rig> read_rig(const std::filesystem::path& path, Notices& notices) {
+  SINEW_TRY(const Bytes bytes, read_whole_file(path, kMaxRigBytes));
+  SINEW_TRY(const Json json, parse_json(bytes));
+  return parse_rig(json, notices);
+}
+
+Result<Skeleton> apply_rig(const Rig& rig, const Skeleton& skeleton, Notices& notices) {
+  std::vector<Bone> bones = skeleton.bones();
+  for (const Rig::Entry& entry : rig.entries) {
+    const std::vector<int> matched = bones_matching(skeleton, entry.pattern);
+    for (const int bone : matched)
+      apply_bone_settings(entry.settings, bones[static_cast<std::size_t>(bone)]);
+    if (!matched.empty()) continue;
+    const int nearest = nearest_bone(skeleton, entry.pattern);
+    notices.push_back({Notice::Level::warning, "unmatched_bone_pattern",
+                       fmt::format("bones[\"{}\"]", entry.pattern),
+                       nearest < 0 ? std::string("matches no bone; there are none")
+                                   : fmt::format("matches no bone; the nearest name is '{}'",
+                                                 skeleton.bone(nearest).name)});
+  }
+  return Skeleton::create(std::move(bones));
+}
+
+}  // namespace sinew

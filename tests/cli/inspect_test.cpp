@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "support/sinew_process.h"
+#include "support/tiny_character.h"
+
+namespace sinew::test {
+namespace {
+
+class CliInspect : public ::testing::Test {
+ protected:
+  Finished run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "inspect");
+    return run_sinew(folder_.path(), arguments);
+  }
+  void write(const std::string& name, const TinyOptions& options = {}) const {
+    write_tiny(folder_.path() / name, options);
+  }
+  TemporaryFolder folder_;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(CliInspect, SaysWhatIsInTheFile) {
+  write("tiny.glb", {.rows = 1000});
+  const Finished finished = run({"tiny.glb"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.err, "");
+  EXPECT_TRUE(contains(finished.out,
+                       "tiny.glb   1 mesh, 2,000 vertices, 1,998 triangles, 2 joints, 1 clip"))
+      << finished.out;
+  EXPECT_TRUE(contains(finished.out, "bind pose  inverse bind matrices")) << finished.out;
+  EXPECT_TRUE(contains(finished.out, "clips      Bend 1 s")) << finished.out;
+  EXPECT_TRUE(contains(finished.out, "weights    2 influences at most")) << finished.out;
+}
+
+TEST_F(CliInspect, JsonHoldsTheSameFigures) {
+  write("tiny.glb");
+  const Finished finished = run({"tiny.glb", "--json"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_EQ(finished.err, "");
+  const nlohmann::json json = finished.json();
+  ASSERT_TRUE(json.is_object()) << finished.out;
+  EXPECT_EQ(json["ok"], true);
+  EXPECT_EQ(json["verb"], "inspect");
+  EXPECT_EQ(json["input"], "tiny.glb");
+  ASSERT_EQ(json["characters"].size(), 1u);
+  const nlohmann::json& figures = json["characters"][0]["figures"];
+  EXPECT_EQ(figures["vertices"], 8);
+  EXPECT_EQ(figures["triangles"], 6);
+  EXPECT_EQ(figures["joints"], 2);
+  EXPECT_EQ(figures["max_influences"], 2);
+  EXPECT_EQ(figures["unweighted"], 0);
+  EXPECT_EQ(json["characters"][0]["influences"], nlohmann::json::parse("[0,6,2]"));
+  EXPECT_EQ(json["characters"][0]["clips"][0]["name"], "Bend");
+}
+
+TEST_F(CliInspect, QuietPrintsNothing) {
+  write("tiny.glb");
+  const Finished finished = run({"tiny.glb", "--quiet"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_EQ(finished.out + finished.err, "");
+}
+
+TEST_F(CliInspect, MetGatesExitWithZeroAndUnmetOnesWithFour) {
+  write("tiny.glb");
+  EXPECT_EQ(run({"tiny.glb", "--require", "max_influences<=2"}).exit_code, 0);
+  EXPECT_EQ(run({"tiny.glb", "--require", "vertices = 8", "--require", "unweighted==0"}).exit_code,
+            0);
+  EXPECT_EQ(run({"tiny.glb", "--require", "sum_error<1e-6"}).exit_code, 0);
+  const Finished unmet =
+      run({"tiny.glb", "--require", "vertices>=8", "--require", "max_influences<2", "--json"});
+  EXPECT_EQ(unmet.exit_code, 4);
+  EXPECT_TRUE(contains(unmet.err, "max_influences<2 is not met: max_influences is 2")) << unmet.err;
+  const nlohmann::json json = unmet.json();
+  EXPECT_EQ(json["ok"], false);
+  EXPECT_EQ(json["error"]["code"], "gate_not_met");
+  ASSERT_EQ(json["gates"].size(), 2u);
+  EXPECT_EQ(json["gates"][0]["met"], true);
+  EXPECT_EQ(json["gates"][1]["met"], false);
+  EXPECT_EQ(json["characters"].size(), 1u) << "the report is complete all the same";
+}
+
+TEST_F(CliInspect, UnknownFigureExitsWithTwoAndListsTheKnownOnes) {
+  const Finished finished = run({"nowhere.glb", "--require", "max_influence<4"});
+  EXPECT_EQ(finished.exit_code, 2) << "found before the file is even opened";
+  EXPECT_TRUE(contains(finished.err, "did you mean max_influences?")) << finished.err;
+  EXPECT_TRUE(contains(finished.err, "unweighted")) << finished.err;
+  for (const std::string text : {"vertices", "vertices<", "<4", "vertices<four", "vertices<nan"})
+    EXPECT_EQ(run({"nowhere.glb", "--require", text}).exit_code, 2) << text;
+}
+
+TEST_F(CliInspect, BonesAreFoundByGlobWithoutCaseOrPrefix) {
+  write("tiny.glb");
+  for (const std::string pattern : {"knee", "KN*", "mixamorig:Knee", "*:k?ee"}) {
+    const Finished finished = run({"tiny.glb", "--bones", pattern, "--json"});
+    ASSERT_EQ(finished.exit_code, 0) << pattern << finished.err;
+    const nlohmann::json bones = finished.json()["characters"][0]["bones"];
+    ASSERT_EQ(bones.size(), 1u) << pattern;
+    EXPECT_EQ(bones[0]["name"], "mixamorig:Knee");
+    EXPECT_EQ(bones[0]["index"], 1);
+    EXPECT_EQ(bones[0]["dominated"], 4);
+  }
+}
+
+TEST_F(CliInspect, BoneThatMatchesNothingExitsWithTwoAndASuggestion) {
+  write("tiny.glb");
+  const Finished finished = run({"tiny.glb", "--bones", "kne"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_TRUE(finished.err.starts_with("sinew: --bones: ")) << finished.err;
+  EXPECT_TRUE(contains(finished.err, "Knee")) << finished.err;
+}
+
+TEST_F(CliInspect, Utf8PathsAndNamesComeThrough) {
+  write("héros 骨.glb", {.lower_bone = "Hüfte", .upper_bone = "Колено", .clip = "歩く"});
+  const Finished finished =
+      run({"héros 骨.glb", "--bones", "колено", "--bones", "HÜFTE", "--json"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  const nlohmann::json json = finished.json();
+  EXPECT_EQ(json["input"], "héros 骨.glb");
+  EXPECT_EQ(json["characters"][0]["bones"][0]["name"], "Hüfte");
+  EXPECT_EQ(json["characters"][0]["bones"][1]["name"], "Колено");
+  EXPECT_TRUE(contains(run({"héros 骨.glb"}).out, "歩く"));
+}
+
+TEST_F(CliInspect, NamesThatWouldDriveTheTerminalAreEscaped) {
+  write("tiny.glb", {.clip = "\x1b[2Jgone"});
+  const Finished finished = run({"tiny.glb"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_FALSE(contains(finished.out, "\x1b"));
+  EXPECT_TRUE(contains(finished.out, "\\x1b[2Jgone"));
+}
+
+TEST_F(CliInspect, SelectionsThatChooseNothingExitWithTwoAndListWhatThereIs) {
+  write("tiny.glb");
+  for (const std::string flag : {"--mesh", "--character"}) {
+    const Finished finished = run({"tiny.glb", flag, "trousers"});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_TRUE(finished.err.starts_with("sinew: " + flag + ": ")) << finished.err;
+    EXPECT_TRUE(contains(finished.err, "strip")) << finished.err;
+    EXPECT_EQ(run({"tiny.glb", flag, "STR*"}).exit_code, 0);
+    EXPECT_EQ(run({"tiny.glb", flag, "0"}).exit_code, 0);
+    EXPECT_EQ(run({"tiny.glb", flag, "1"}).exit_code, 2);
+  }
+}
+
+TEST_F(CliInspect, BrokenSkinIsRefusedWithItsPlace) {
+  Document document = tiny_document();
+  Json& joints = document.json["skins"][0]["joints"];
+  joints[1] = joints[0];
+  write_document(folder_.path() / "twice.glb", document);
+  const Finished finished = run({"twice.glb"});
+  EXPECT_EQ(finished.exit_code, 3);
+  EXPECT_TRUE(finished.err.starts_with("sinew: twice.glb: skins[0].joints[1]: ")) << finished.err;
+}
+
+TEST_F(CliInspect, ThreadsChangeNothing) {
+  write("tiny.glb", {.rows = 3000});
+  EXPECT_EQ(run({"tiny.glb", "--json", "--threads", "1"}).out,
+            run({"tiny.glb", "--json", "--threads", "2"}).out);
+}
+
+TEST_F(CliInspect, ProgressIsPlainLinesOnStderrWhenAskedFor) {
+  write("tiny.glb");
+  const Finished finished = run({"tiny.glb", "--progress", "lines", "--json"});
+  EXPECT_TRUE(contains(finished.err, "sinew: reading\n")) << finished.err;
+  EXPECT_FALSE(contains(finished.err, "\r"));
+  EXPECT_TRUE(finished.json().is_object());
+  EXPECT_TRUE(contains(run({"tiny.glb", "--progress", "bar"}).err, "\r"));
+}
+
+}  // namespace
+}  // namespace sinew::test

@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: MIT
 
 // What holds for every deformer, checked on all of them with every kernel that this processor has.
-#include "support/deform_scene.h"
-#include "support/reference_deform.h"
-
-#include "sinew/core/parallel.h"
-#include "sinew/deform/dual_quaternion.h"
-#include "sinew/deform/linear_blend.h"
-
 #include <tuple>
 
 #include <gtest/gtest.h>
 
-namespace sinew::testing {
+#include "sinew/core/parallel.h"
+#include "sinew/deform/dual_quaternion.h"
+#include "sinew/deform/linear_blend.h"
+#include "support/deform_scene.h"
+#include "support/reference_deform.h"
+
+namespace sinew::test {
 namespace {
 
 // Coordinates are of the order of one, and a blend is some tens of float operations on them.
@@ -187,4 +186,4 @@ INSTANTIATE_TEST_SUITE_P(All, Deformers,
                          case_name);
 
 }  // namespace
-}  // namespace sinew::testing
+}  // namespace sinew::test

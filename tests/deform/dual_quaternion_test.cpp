@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/deform/dual_quaternion.h"
 
-#include "support/deform_scene.h"
-
-#include "sinew/math/dual_quaternion.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-namespace sinew::testing {
+#include "sinew/math/dual_quaternion.h"
+#include "support/deform_scene.h"
+
+namespace sinew::test {
 namespace {
 
 Affine3 turn_about_z(double degrees) {
@@ -92,4 +91,4 @@ TEST(SplitStretch, AMapOfRankZeroStillHasARotation) {
 }
 
 }  // namespace
-}  // namespace sinew::testing
+}  // namespace sinew::test

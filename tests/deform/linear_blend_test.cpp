@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/deform/linear_blend.h"
 
-#include "support/deform_scene.h"
-
 #include <gtest/gtest.h>
 
-namespace sinew::testing {
+#include "support/deform_scene.h"
+
+namespace sinew::test {
 namespace {
 
 SkinWeights two_bone_weights(std::size_t vertices, double second) {
@@ -94,4 +94,4 @@ TEST(PackedInfluences, MoreBonesThanSixteenBitsAreRefused) {
 }
 
 }  // namespace
-}  // namespace sinew::testing
+}  // namespace sinew::test

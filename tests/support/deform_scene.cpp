@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "support/deform_scene.h"
 
-#include "sinew/deform/dual_quaternion.h"
-#include "sinew/deform/linear_blend.h"
-
 #include <cmath>
 #include <limits>
 #include <random>
 
-namespace sinew::testing {
+#include "sinew/deform/dual_quaternion.h"
+#include "sinew/deform/linear_blend.h"
+
+namespace sinew::test {
 
 DeformScene random_scene(std::size_t vertices, std::size_t bones, std::size_t max_influences,
                          unsigned seed) {
@@ -105,4 +105,4 @@ Deformed deform(Method method, const DeformScene& scene, std::span<const Affine3
   return out;
 }
 
-}  // namespace sinew::testing
+}  // namespace sinew::test

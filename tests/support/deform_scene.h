@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "sinew/deform/deform_spans.h"
 #include "sinew/math/types.h"
 #include "sinew/model/skin_weights.h"
 
-#include <span>
-#include <vector>
-
-namespace sinew::testing {
+namespace sinew::test {
 
 /// Points with unit normals, and what the float kernels need of them.
 struct DeformScene {
@@ -44,4 +44,4 @@ struct Deformed {
 [[nodiscard]] Deformed deform(Method method, const DeformScene& scene,
                               std::span<const Affine3> bones, const DeformOptions& options = {});
 
-}  // namespace sinew::testing
+}  // namespace sinew::test

@@ -25,20 +25,19 @@ class CopyVerb final : public Verb {
 
   void add_options(CLI::App& app) override {
     add_file_argument(app, input_);
-    add_rig_options(app, input_);
+    add_skeleton_options(app, input_);
+    add_bind_pose_option(app, input_);
     add_output_option(app, output_);
     add_in_place_option(app, output_);
   }
 
   ExitCode run(Session& session) override {
     const std::filesystem::path path = output_path(output_, required_file(input_));
-    const Input input = load_input(session, input_);
+    Input input = load_input(session, input_);
     session.report["input"] = input.path.string();
     session.report["format"] = input.format;
-    Notices notices = input.notices;
-    for (const LoadedCharacter& loaded : input.characters)
-      notices.insert(notices.end(), loaded.notices.begin(), loaded.notices.end());
-    session.report_notices(input.path.string(), notices);
+    store_bind_pose(input);
+    session.report_notices(input.path.string(), all_notices(input));
     write_output(session, input.document, path, output_, input.files);
     return ExitCode::done;
   }

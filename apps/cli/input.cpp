@@ -9,6 +9,7 @@
 #include "sinew/io/attach_skeleton.h"
 #include "sinew/io/gltf_files.h"
 #include "sinew/io/import.h"
+#include "sinew/io/rig.h"
 #include "sinew/io/selection.h"
 #include "value_checks.h"
 
@@ -46,6 +47,17 @@ void read_documents(const InputOptions& options, Input& input) {
   input.files.emplace_back(options.skeleton);
 }
 
+/// The bones as the rig file has them, in the characters and in the document.
+void apply_rig_file(const std::filesystem::path& path, Input& input) {
+  const Rig rig = take(path, read_rig(path, input.notices));
+  for (LoadedCharacter& loaded : input.characters) {
+    Skeleton& skeleton = loaded.character.skeleton;
+    skeleton = take(path, apply_rig(rig, skeleton, loaded.notices));
+    write_node_settings(input.document, skeleton);
+  }
+  input.files.push_back(path);
+}
+
 std::vector<LoadedCharacter> select_characters(std::vector<LoadedCharacter> all,
                                                const std::vector<std::string>& patterns) {
   if (patterns.empty()) return all;
@@ -62,7 +74,7 @@ void add_file_argument(CLI::App& app, InputOptions& options) {
       ->option_text(" ");
 }
 
-void add_rig_options(CLI::App& app, InputOptions& options) {
+void add_skeleton_options(CLI::App& app, InputOptions& options) {
   app.add_option("--skeleton", options.skeleton,
                  "Take the skeleton from this file, for a mesh that has none")
       ->option_text("FILE")
@@ -70,6 +82,9 @@ void add_rig_options(CLI::App& app, InputOptions& options) {
   app.add_option("--rig", options.rig, "What the file does not say about its bones: limits, kinds")
       ->option_text("FILE")
       ->group("Input");
+}
+
+void add_bind_pose_option(CLI::App& app, InputOptions& options) {
   app.add_option("--bind-pose", options.bind_pose,
                  "The pose that the mesh was modelled in: ibm (the skin's inverse bind matrices), "
                  "nodes (as stored) or CLIP:TIME [ibm]")
@@ -93,6 +108,25 @@ std::filesystem::path required_file(const InputOptions& options) {
   return options.file;
 }
 
+void store_bind_pose(Input& input) {
+  if (input.bind_pose.from == BindPose::From::inverse_bind_matrices) return;
+  for (const LoadedCharacter& loaded : input.characters) {
+    const SkinWeights& weights = loaded.character.weights;
+    if (weights.influence_count() == 0) continue;
+    WriteWeightsOptions options;
+    options.max_influences = static_cast<int>(weights.max_influences());
+    Status written = write_weights(input.document, loaded, weights, options);
+    if (written.ok()) continue;
+    throw Failure{ExitCode::input_refused, std::move(written).error(), input.path.string()};
+  }
+}
+
+Notices all_notices(const Input& input) {
+  Notices notices = input.notices;
+  for (const LoadedCharacter& loaded : input.characters) append(notices, loaded.notices);
+  return notices;
+}
+
 Input load_input(Session& session, const InputOptions& options) {
   Input input;
   input.path = required_file(options);
@@ -110,6 +144,7 @@ Input load_input(Session& session, const InputOptions& options) {
     return read_characters(show_only_meshes(input.document, meshes), read_options);
   };
   input.characters = select_characters(take(input.path, read()), options.characters);
+  if (!options.rig.empty()) apply_rig_file(options.rig, input);
   session.checkpoint("reading", 1);
   return input;
 }

@@ -28,8 +28,10 @@ struct InputOptions {
 
 /// The file itself, as the verb's argument.
 void add_file_argument(CLI::App& app, InputOptions& options);
-/// --skeleton, --rig, --bind-pose.
-void add_rig_options(CLI::App& app, InputOptions& options);
+/// --bind-pose.
+void add_bind_pose_option(CLI::App& app, InputOptions& options);
+/// --skeleton, --rig.
+void add_skeleton_options(CLI::App& app, InputOptions& options);
 /// --character, --mesh.
 void add_selection_options(CLI::App& app, InputOptions& options);
 
@@ -46,6 +48,13 @@ struct Input {
 
 /// Reads, adds the skeleton, and selects. Throws Failure.
 [[nodiscard]] Input load_input(Session& session, const InputOptions& options);
+
+/// Makes the document say the bind pose that it was read with, if that was another than its own:
+/// new inverse bind matrices, written with the weights, which stay.
+void store_bind_pose(Input& input);
+
+/// Those of the import and of every character.
+[[nodiscard]] Notices all_notices(const Input& input);
 
 /// The path that the user gave, or a usage Failure when there is none.
 [[nodiscard]] std::filesystem::path required_file(const InputOptions& options);

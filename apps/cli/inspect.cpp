@@ -32,7 +32,8 @@ class InspectVerb final : public Verb {
   void add_options(CLI::App& app) override {
     add_file_argument(app, input_);
     add_selection_options(app, input_);
-    add_rig_options(app, input_);
+    add_skeleton_options(app, input_);
+    add_bind_pose_option(app, input_);
     add_list_option(app, "--bones", bones_,
                     "List these bones too, by name or glob, any case, with or without a prefix "
                     "such as mixamorig:; may be repeated")

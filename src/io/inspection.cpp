@@ -52,13 +52,14 @@ void describe_weights(const Character& character, Inspection& inspection) {
     ++inspection.bones[heaviest->bone].dominated;
   }
   inspection.unweighted = inspection.vertices - inspection.weighted;
+  inspection.unused_joints = inspection.joints;
   if (inspection.weighted == 0) return;
   inspection.mean_influences =
       static_cast<double>(weights.influence_count()) / static_cast<double>(inspection.weighted);
   const std::vector<double> per_bone = weights.weight_per_bone();
   for (std::size_t i = 0; i < per_bone.size(); ++i) {
     inspection.bones[i].weight_share = per_bone[i] / static_cast<double>(inspection.weighted);
-    inspection.unused_joints += per_bone[i] <= 0;
+    if (per_bone[i] > 0) --inspection.unused_joints;
   }
 }
 

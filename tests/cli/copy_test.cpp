@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include <unistd.h>
-
 #include <gtest/gtest.h>
 
 #include "support/sinew_process.h"
@@ -108,13 +106,54 @@ TEST_F(CliCopy, NothingIsWrittenOnFailure) {
   }
 }
 
-TEST_F(CliCopy, FolderThatCannotBeWrittenExitsWithOne) {
-  if (geteuid() == 0) GTEST_SKIP() << "nothing is forbidden to root";
+TEST_F(CliCopy, OutputThatCannotBeWrittenExitsWithOne) {
+  if (!std::filesystem::is_directory("/proc/self")) GTEST_SKIP() << "no folder that refuses files";
   write_tiny(folder_.path() / "a.glb");
-  std::filesystem::create_directory(folder_.path() / "locked");
-  std::filesystem::permissions(folder_.path() / "locked", std::filesystem::perms::owner_read |
-                                                              std::filesystem::perms::owner_exec);
-  EXPECT_EQ(run({"a.glb", "-o", "locked/b.glb"}).exit_code, 1);
+  const Finished finished = run({"a.glb", "-o", "/proc/self/b.glb", "--json"});
+  EXPECT_EQ(finished.exit_code, 1) << finished.err;
+  EXPECT_EQ(finished.json()["error"]["code"], "write_failed");
+}
+
+TEST_F(CliCopy, RigFileIsStoredInTheNodesItNames) {
+  write_tiny(folder_.path() / "a.glb");
+  folder_.write("rig.json", R"({"sinew_rig": 1, "bones": {"knee": {"kind": "spine"}}})");
+  ASSERT_EQ(run({"a.glb", "--rig", "rig.json", "-o", "b.gltf"}).exit_code, 0);
+  const nlohmann::json json = nlohmann::json::parse(folder_.read("b.gltf"));
+  std::size_t said = 0;
+  for (const nlohmann::json& node : json["nodes"]) {
+    if (!node.contains("extras")) continue;
+    EXPECT_EQ(node["name"], "mixamorig:Knee");
+    EXPECT_EQ(node["extras"]["sinew"]["kind"], "spine");
+    ++said;
+  }
+  EXPECT_EQ(said, 1u);
+  folder_.write("rig.json", R"({"sinew_rig": 1, "bones": {"knee": {"kind": "banana"}}})");
+  const Finished refused = run({"a.glb", "--rig", "rig.json", "-o", "c.glb"});
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_TRUE(refused.err.starts_with("sinew: rig.json: ")) << refused.err;
+}
+
+TEST_F(CliCopy, SkeletonOfAnotherFileIsAttachedToABareMesh) {
+  folder_.write("quad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+  folder_.write("bones.tgf", "1 0.5 0 0\n2 0.5 0.5 0\n3 0.5 1 0\n#\n1 2 1 0 0\n2 3 1 0 0\n");
+  const Finished finished = run({"quad.obj", "--skeleton", "bones.tgf", "-o", "out.glb", "--json"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.json()["format"], "OBJ");
+  EXPECT_EQ(inspected("out.glb")[0]["figures"]["joints"], 2);
+  EXPECT_EQ(inspected("out.glb")[0]["figures"]["vertices"], 4);
+}
+
+TEST_F(CliCopy, ChosenBindPoseBecomesTheBindPoseOfTheCopy) {
+  write_tiny(folder_.path() / "a.glb");
+  ASSERT_EQ(run({"a.glb", "--bind-pose", "Bend:1", "-o", "b.glb"}).exit_code, 0);
+  // Bound to the bent skeleton, the strip is straight when the skeleton is bent.
+  const auto size_at = [&](const std::string& time) {
+    (void)run_sinew(folder_.path(),
+                    {"pose", "b.glb", "--animation", "Bend", "--time", time, "-o", "posed.glb"});
+    return inspected("posed.glb")[0]["size"];
+  };
+  EXPECT_NEAR(size_at("1")[1].get<double>(), 1, 1e-6);
+  EXPECT_GT(size_at("0")[0].get<double>(), 0.5);
 }
 
 TEST_F(CliCopy, Utf8PathsAreWritten) {

@@ -30,12 +30,12 @@ TEST_F(CliExample, ListNamesTheBiped) {
 }
 
 TEST_F(CliExample, WritesTheSameBytesForOneAndTwoThreads) {
-  ASSERT_EQ(run({"biped", "-o", "one.glb", "--vertices", "4000", "--threads", "1"}).exit_code, 0);
-  ASSERT_EQ(run({"biped", "-o", "two.glb", "--vertices", "4000", "--threads", "2"}).exit_code, 0);
+  ASSERT_EQ(run({"hand", "-o", "one.glb", "--vertices", "2000", "--threads", "1"}).exit_code, 0);
+  ASSERT_EQ(run({"hand", "-o", "two.glb", "--vertices", "2000", "--threads", "2"}).exit_code, 0);
   EXPECT_EQ(folder_.read("one.glb"), folder_.read("two.glb"));
   const Finished inspected = run_sinew(
       folder_.path(), {"inspect", "one.glb", "--require", "unweighted=0", "--require",
-                       "vertices>=3800", "--require", "vertices<=4200", "--require", "joints>5"});
+                       "vertices>=1900", "--require", "vertices<=2100", "--require", "joints>5"});
   EXPECT_EQ(inspected.exit_code, 0) << inspected.err;
   EXPECT_EQ(folder_.listing(), (std::vector<std::string>{"one.glb", "two.glb"}));
 }

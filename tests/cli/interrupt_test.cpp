@@ -27,7 +27,6 @@ class CliInterrupt : public ::testing::Test {
       if (std::find(known.begin(), known.end(), name) == known.end()) names.push_back(name);
     return names;
   }
-  bool parses(const std::string& name) const { return read_gltf(folder_.path() / name).ok(); }
   TemporaryFolder folder_;
 };
 
@@ -89,6 +88,18 @@ TEST_F(CliInterrupt, CtrlCExitsWith130AndLeavesNoTemporaryFile) {
     }
   }
   EXPECT_GT(interrupted, 0) << "no signal came in time; the test has shown nothing";
+}
+
+TEST_F(CliInterrupt, CtrlCStopsALongComputationSoon) {
+  constexpr std::chrono::seconds kSoon{10};  // an example this fine takes minutes
+  SinewProcess process(folder_.path(), {"example", "biped", "-o", "b.glb", "--vertices", "500000"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const Clock::time_point sent = Clock::now();
+  process.send(SIGINT);
+  const Finished finished = process.wait();
+  EXPECT_EQ(finished.exit_code, 130);
+  EXPECT_LT(Clock::now() - sent, kSoon);
+  EXPECT_TRUE(folder_.listing().empty());
 }
 
 }  // namespace

@@ -107,7 +107,11 @@ TEST_F(CliUsage, BadValuesNameTheFlagInOneLine) {
     EXPECT_TRUE(finished.err.starts_with("sinew: " + *flag + ": ")) << finished.err;
     EXPECT_EQ(line_count(finished.err), 1u) << finished.err;
   }
-  EXPECT_TRUE(contains(run({"pose", "a.glb", "--deformer", "lps"}).err, "did you mean lbs?"));
+}
+
+TEST_F(CliUsage, MisspeltChoiceGetsASuggestion) {
+  const Finished finished = run({"pose", "a.glb", "-o", "b.glb", "--deformer", "lps"});
+  EXPECT_TRUE(contains(finished.err, "did you mean lbs?")) << finished.err;
 }
 
 TEST_F(CliUsage, MissingOrSurplusArgumentsExitWithTwo) {
@@ -127,7 +131,7 @@ TEST_F(CliUsage, FlagBeforeTheVerbIsExplained) {
 }
 
 TEST_F(CliUsage, FailuresWithJsonAreOneObjectOnStdoutAndOneLineOnStderr) {
-  folder_.write("broken.glb", "glTF, but not really");
+  folder_.write("broken.glb", "not a model at all");
   struct Case {
     std::vector<std::string> arguments;
     int exit_code;
@@ -153,7 +157,7 @@ TEST_F(CliUsage, FailuresWithJsonAreOneObjectOnStdoutAndOneLineOnStderr) {
 }
 
 TEST_F(CliUsage, MissingAndBrokenFilesExitWithThreeAndNameTheFile) {
-  folder_.write("broken.glb", "glTF, but not really");
+  folder_.write("broken.glb", "not a model at all");
   folder_.write("empty.glb", "");
   for (const std::string file : {"nowhere.glb", "broken.glb", "empty.glb"}) {
     const Finished finished = run({"inspect", file});

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "input.h"
+#include "output.h"
+#include "sinew/io/gltf_pose.h"
+#include "value_checks.h"
+#include "verb.h"
+
+namespace sinew::cli {
+namespace {
+
+class PoseVerb final : public Verb {
+ public:
+  std::string_view name() const override { return "pose"; }
+  std::string_view summary() const override {
+    return "Write the mesh as it stands at one moment of a clip";
+  }
+  std::vector<std::string> examples() const override {
+    return {"sinew pose hero.glb --animation Walk --time 0.5 -o posed.glb",
+            "sinew pose hero.glb --animation 0 --time 1 --deformer dqs -o posed.glb",
+            "sinew pose hero.glb -o posed.glb     # as the nodes of the file stand"};
+  }
+
+  void add_options(CLI::App& app) override {
+    add_file_argument(app, input_);
+    app.add_option("--animation", options_.clip,
+                   "The clip, by name or index; without it, the pose that the nodes store")
+        ->option_text("NAME");
+    app.add_option("--time", options_.time_s, "Seconds from the start of the clip's time [0]")
+        ->check(finite_number())
+        ->option_text("T");
+    app.add_option("--deformer", deformer_,
+                   "lbs: linear blend, what engines do; dqs: dual quaternions, which keep volume "
+                   "under twists [lbs]")
+        ->check(one_of({"lbs", "dqs"}))
+        ->option_text("KIND");
+    add_bind_pose_option(app, input_);
+    add_output_option(app, output_);
+    add_in_place_option(app, output_);
+  }
+
+  ExitCode run(Session& session) override {
+    const std::filesystem::path path = output_path(output_, required_file(input_));
+    options_.deformer = deformer_ == "dqs" ? Deformer::dual_quaternion : Deformer::linear_blend;
+    Input input = load_input(session, input_);
+    store_bind_pose(input);
+
+    session.checkpoint("posing", 0);
+    Notices notices = all_notices(input);
+    Result<Document> posed = pose_document(input.document, options_, &notices);
+    if (!posed.ok() && posed.error().code == ErrorCode::bad_argument)
+      throw usage_failure("--animation", posed.error().message);
+    const Document document = take(input.path, std::move(posed));
+
+    session.report["input"] = input.path.string();
+    session.report["format"] = input.format;
+    session.report["animation"] = options_.clip;
+    session.report["time_s"] = options_.time_s;
+    session.report["deformer"] = deformer_;
+    session.report_notices(input.path.string(), notices);
+    write_output(session, document, path, output_, input.files);
+    return ExitCode::done;
+  }
+
+ private:
+  InputOptions input_;
+  OutputOptions output_;
+  PoseOptions options_;
+  std::string deformer_ = "lbs";
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_pose_verb() { return std::make_unique<PoseVerb>(); }
+
+}  // namespace sinew::cli

@@ -164,8 +164,8 @@ INSTANTIATE_TEST_SUITE_P(
                     SizedExample{"hand", 10'000, 1}, SizedExample{"tentacle", 2'000, 1},
                     SizedExample{"tentacle", 10'000, 1}, SizedExample{"robot", 2'000, 44},
                     SizedExample{"robot", 10'000, 44}),
-    [](const auto& info) {
-      return std::string(info.param.name) + std::to_string(info.param.vertices);
+    [](const auto& instance) {
+      return std::string(instance.param.name) + std::to_string(instance.param.vertices);
     });
 
 class ExampleRig : public testing::TestWithParam<std::string_view> {};
@@ -234,7 +234,7 @@ TEST_P(ExampleRig, StandsInItsNodesAndMovesInItsClip) {
 
 INSTANTIATE_TEST_SUITE_P(All, ExampleRig,
                          testing::Values("biped", "quadruped", "hand", "tentacle", "robot"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& instance) { return std::string(instance.param); });
 
 TEST(Characters, EveryListedExampleIsTested) {
   std::set<std::string_view> names;

@@ -87,7 +87,7 @@ void add_finger(BodyPlan& plan, Rig& rig, const FingerShape& finger, const HandF
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3 &head = path.joints[i], &tail = path.joints[i + 1];
     const double next = i == 2 ? radius * 0.82 : radius * kTaper;
-    const Vec3 tip_in = i == 2 ? Vec3(tail - (tail - head).normalized() * next) : tail;
+    const Vec3 tip_in = i == 2 ? Vec3(tail - (tail - head).normalized() * 0.7 * next) : tail;
     group.primitives.push_back(limb(head, radius, tip_in, next, 0.006 * s));
     // A pad on the palm's side and a knuckle on the back keep a finger from looking like a pipe.
     const Vec3 middle = 0.52 * head + 0.48 * tail + path.bends_toward * radius * 0.26;
@@ -129,7 +129,7 @@ void add_thumb(BodyPlan& plan, Rig& rig, const HandFrame& frame, int arm_group,
   const std::array<double, 4> radii = {0.0145 * s, 0.0110 * s, 0.0096 * s, 0.0074 * s};
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3 &head = path.joints[i], &tail = path.joints[i + 1];
-    const Vec3 end = i == 2 ? Vec3(tail - (tail - head).normalized() * radii[3]) : tail;
+    const Vec3 end = i == 2 ? Vec3(tail - (tail - head).normalized() * 0.7 * radii[3]) : tail;
     group.primitives.push_back(limb(head, radii[i], end, radii[i + 1], 0.008 * s));
   }
   group.primitives.push_back(egg_along(path.joints[2] * 0.45 + path.joints[3] * 0.55,

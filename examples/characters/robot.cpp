@@ -189,7 +189,7 @@ void add_bones(Rig& rig, const Landmarks& at) {
   rig.add({"Thigh.L", "Hips", at.hip, at.knee, kZ, {-40, 95}, {-15, 15}});
   rig.add({"Shin.L", "Thigh.L", at.knee, at.ankle, back, {0, 120}, {0, 0}, true});
   rig.add({"Foot.L", "Shin.L", at.ankle, ball, kY, {-35, 35}, {-15, 15}, true});
-  rig.add({"Toes.L", "Foot.L", ball, Vec3(at.ankle.x(), 0.026, 0.205), kY, {-5, 45}, {0, 0}, true});
+  rig.add({"Toes.L", "Foot.L", ball, Vec3(at.ankle.x(), 0.026, 0.198), kY, {-5, 45}, {0, 0}, true});
 }
 
 double wave(double phase) { return std::sin(2 * std::numbers::pi * phase); }

@@ -250,22 +250,23 @@ TEST(Characters, EveryListedExampleIsTested) {
   EXPECT_EQ(names, (std::set<std::string_view>{"biped", "quadruped", "hand", "tentacle", "robot"}));
 }
 
-TEST(Characters, FingersNeverMoveOtherFingers) {
+TEST(Characters, FingersBeyondTheKnuckleNeverMoveOtherFingers) {
   const ExampleCharacter example = make("hand", 10'000);
-  const Skeleton& skeleton = example.character.skeleton;
-  const auto finger_of = [&](std::uint32_t bone) {
-    const std::string& name = skeleton.bone(static_cast<int>(bone)).name;
-    return std::isdigit(static_cast<unsigned char>(name.back())) ? name.substr(0, name.size() - 1)
-                                                                 : std::string();
-  };
-  std::size_t shared = 0;
+  std::size_t shared = 0, beyond = 0;
   for (std::size_t v = 0; v < example.character.weights.vertex_count(); ++v) {
     std::set<std::string> fingers;
-    for (const Influence& influence : example.character.weights.row(v))
-      if (influence.weight > 0.1 && !finger_of(influence.bone).empty())
-        fingers.insert(finger_of(influence.bone));
-    shared += fingers.size() > 1;
+    bool beyond_knuckle = false;
+    for (const Influence& influence : example.character.weights.row(v)) {
+      const std::string& name =
+          example.character.skeleton.bone(static_cast<int>(influence.bone)).name;
+      if (!std::isdigit(static_cast<unsigned char>(name.back()))) continue;
+      fingers.insert(name.substr(0, name.size() - 1));
+      beyond_knuckle = beyond_knuckle || name.back() != '1';
+    }
+    beyond += beyond_knuckle;
+    shared += beyond_knuckle && fingers.size() > 1;
   }
+  EXPECT_GT(beyond, 1'000u);
   EXPECT_EQ(shared, 0u);
 }
 

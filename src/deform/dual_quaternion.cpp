@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/deform/dual_quaternion.h"
 
-#include <cassert>
-
 #include "deform/kernels.h"
+
 #include "sinew/math/dual_quaternion.h"
+
+#include <cassert>
 
 namespace sinew {
 namespace {

@@ -10,35 +10,13 @@
 
 #include "io/document_builder.h"
 #include "io/text_reader.h"
+#include "io/vertex_table.h"
 
 namespace sinew::io {
 namespace {
 
-constexpr int kModeLines = 1;
-constexpr int kModeTriangles = 4;
 constexpr float kNormalSteps =
     1e4F;  // normals are one when they agree to this; writers compute them per corner
-
-/// All floats of a vertex in one row, so that "the same vertex" is "the same row".
-struct VertexTable {
-  std::size_t width = 0;
-  std::size_t normal_at = 0;  // 0: none; the position is always at 0
-  std::vector<std::size_t> uvs_at;
-  std::vector<std::size_t> colours_at;
-  std::size_t influences_at = 0;  // kMaxImportedInfluences joints, then as many weights
-  std::size_t count = 0;
-  std::vector<float> values;
-
-  [[nodiscard]] float* row(std::size_t i) { return values.data() + i * width; }
-  [[nodiscard]] const float* row(std::size_t i) const { return values.data() + i * width; }
-  [[nodiscard]] std::vector<float> column(std::size_t at, std::size_t size) const {
-    std::vector<float> column;
-    column.reserve(size * count);
-    for (std::size_t i = 0; i < count; ++i)
-      column.insert(column.end(), row(i) + at, row(i) + at + size);
-    return column;
-  }
-};
 
 VertexTable lay_out(const aiMesh& mesh, const MeshImport& import) {
   VertexTable table;
@@ -213,72 +191,9 @@ Result<Faces> cut_faces(const aiMesh& mesh, const VertexTable& table,
     else if (corners.size() < 2)
       ++losses.points;
     else
-      triangulate_polygon(corners, positions, faces.triangles);
+      cut_polygon(corners, positions, faces.triangles);
   }
   return faces;
-}
-
-/// Normals that are zero or were not finite get the mean of their triangles': glTF allows only unit
-/// vectors.
-void mend_normals(VertexTable& table, std::span<const Triangle> triangles, MeshLosses& losses) {
-  if (table.normal_at == 0) return;
-  const auto vector_at = [&](std::size_t i, std::size_t at) {
-    return Eigen::Map<Eigen::Vector3f>(table.row(i) + at);
-  };
-  std::vector<bool> bad(table.count, false);
-  bool any = false;
-  for (std::size_t i = 0; i < table.count; ++i)
-    if (vector_at(i, table.normal_at).squaredNorm() < 0.5F) {
-      bad[i] = any = true;
-      ++losses.bad_normals;
-      vector_at(i, table.normal_at).setZero();
-    }
-  if (!any) return;
-  for (const Triangle& t : triangles) {
-    const Eigen::Vector3f a = vector_at(t[0], 0);
-    const Eigen::Vector3f area = (vector_at(t[1], 0) - a).cross(vector_at(t[2], 0) - a);
-    for (const VertexIndex corner : t)
-      if (bad[corner]) vector_at(corner, table.normal_at) += area;
-  }
-  for (std::size_t i = 0; i < table.count; ++i) {
-    if (!bad[i]) continue;
-    auto normal = vector_at(i, table.normal_at);
-    const Eigen::Vector3f unit = normal.stableNormalized();
-    normal = unit.squaredNorm() > 0.5F ? unit : Eigen::Vector3f::UnitY();
-  }
-}
-
-void add_influences(Document& document, const VertexTable& table, std::size_t joint_count,
-                    Json& attributes) {
-  const ComponentType component = joint_count <= 256 ? ComponentType::u8 : ComponentType::u16;
-  std::size_t used = 1;
-  for (std::size_t i = 0; i < table.count; ++i)
-    while (used < kMaxImportedInfluences &&
-           table.row(i)[table.influences_at + kMaxImportedInfluences + used] > 0)
-      ++used;
-  for (std::size_t set = 0; 4 * set < used; ++set) {
-    const std::vector<float> joints = table.column(table.influences_at + 4 * set, 4);
-    const std::vector<std::uint32_t> integers(joints.begin(), joints.end());
-    attributes[fmt::format("JOINTS_{}", set)] =
-        append_integers(document, "VEC4", component, integers, BufferTarget::vertices);
-    attributes[fmt::format("WEIGHTS_{}", set)] = append_vertex_floats(
-        document, "VEC4", table.column(table.influences_at + kMaxImportedInfluences + 4 * set, 4));
-  }
-}
-
-Json add_attributes(Document& document, const VertexTable& table, std::size_t joint_count) {
-  Json attributes = Json::object();
-  attributes["POSITION"] = append_vertex_floats(document, "VEC3", table.column(0, 3), Bounds::with);
-  if (table.normal_at > 0)
-    attributes["NORMAL"] = append_vertex_floats(document, "VEC3", table.column(table.normal_at, 3));
-  for (std::size_t set = 0; set < table.uvs_at.size(); ++set)
-    attributes[fmt::format("TEXCOORD_{}", set)] =
-        append_vertex_floats(document, "VEC2", table.column(table.uvs_at[set], 2));
-  for (std::size_t set = 0; set < table.colours_at.size(); ++set)
-    attributes[fmt::format("COLOR_{}", set)] =
-        append_vertex_floats(document, "VEC4", table.column(table.colours_at[set], 4));
-  if (table.influences_at > 0) add_influences(document, table, joint_count, attributes);
-  return attributes;
 }
 
 }  // namespace
@@ -296,20 +211,14 @@ Result<std::vector<Json>> add_primitives(Document& document, const aiMesh& mesh,
   SINEW_TRY(Faces faces, cut_faces(mesh, table, new_of_old, place, losses));
   if (import.placement.linear().determinant() < 0)
     for (Triangle& triangle : faces.triangles) std::swap(triangle[1], triangle[2]);
-  mend_normals(table, faces.triangles, losses);
+  losses.bad_normals += mend_normals(table, faces.triangles);
 
   std::vector<Json> primitives;
   if (table.count == 0 || (faces.triangles.empty() && faces.lines.empty())) return primitives;
   const Json attributes = add_attributes(document, table, import.joint_count);
-  const auto add = [&](int mode, std::span<const std::uint32_t> indices) {
-    if (indices.empty()) return;
-    const int accessor =
-        append_integers(document, "SCALAR", ComponentType::u32, indices, BufferTarget::indices);
-    primitives.push_back({{"attributes", attributes}, {"indices", accessor}, {"mode", mode}});
-  };
   if (!faces.triangles.empty())
-    add(kModeTriangles, {faces.triangles.front().data(), 3 * faces.triangles.size()});
-  add(kModeLines, faces.lines);
+    primitives.push_back(add_triangles(document, attributes, faces.triangles));
+  if (!faces.lines.empty()) primitives.push_back(add_lines(document, attributes, faces.lines));
   return primitives;
 }
 

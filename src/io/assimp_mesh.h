@@ -8,6 +8,7 @@
 
 #include <assimp/scene.h>
 
+#include "io/vertex_table.h"
 #include "sinew/core/notice.h"
 #include "sinew/core/result.h"
 #include "sinew/io/gltf_document.h"
@@ -16,9 +17,6 @@
 #include "sinew/model/skin_weights.h"
 
 namespace sinew::io {
-
-/// What is left of the weights of a mesh after import: JOINTS_0 and JOINTS_1.
-inline constexpr std::size_t kMaxImportedInfluences = 8;
 
 struct MeshImport {
   Affine3 placement = Affine3::Identity();  // mesh space of the file to the space that is written

@@ -18,8 +18,9 @@
 namespace sinew {
 namespace {
 
+constexpr double kTypicalRatio = 0.75;  // a skeleton ends short of hands, feet and scalp
 constexpr double kPowerOfTenMiss =
-    0.35;  // decades: what is left after scaling is within 0.45 to 2.2 times the mesh
+    0.35;  // decades: what is left after scaling is 0.33 to 1.7 times the mesh
 constexpr int kMostDecades = 3;
 constexpr double kBoxMarginRel = 0.02;  // of the diagonal: finger tips and soles may poke out
 constexpr double kMostInside = 0.9;     // share of joints in the mesh's box that says "it fits"
@@ -35,16 +36,10 @@ std::array<Turn, 4> quarter_turns() {
   const auto about = [](double angle, const Vec3& axis) {
     return Quat(Eigen::AngleAxisd(angle, axis));
   };
-  return {{{"-90 degrees about X (Z up to Y up)", about(-quarter, Vec3::UnitX())},
-           {"90 degrees about X (Y up to Z up)", about(quarter, Vec3::UnitX())},
-           {"90 degrees about Z (X up to Y up)", about(quarter, Vec3::UnitZ())},
-           {"-90 degrees about Z (Y up to X up)", about(-quarter, Vec3::UnitZ())}}};
-}
-
-double share_inside(std::span<const Vec3> points, const Box& box, const Quat& turn, double scale) {
-  const auto inside = std::ranges::count_if(
-      points, [&](const Vec3& point) { return box.contains(turn * point * scale); });
-  return static_cast<double>(inside) / static_cast<double>(points.size());
+  return {{{"a turn of -90 degrees about X (Z up to Y up)", about(-quarter, Vec3::UnitX())},
+           {"a turn of 90 degrees about X (Y up to Z up)", about(quarter, Vec3::UnitX())},
+           {"a turn of 90 degrees about Z (X up to Y up)", about(quarter, Vec3::UnitZ())},
+           {"a turn of -90 degrees about Z (Y up to X up)", about(-quarter, Vec3::UnitZ())}}};
 }
 
 /// Decides scale and turn; everything that it finds goes into the notices.
@@ -67,16 +62,17 @@ class Fitter {
   }
 
  private:
-  void say(Notice::Level level, const char* code, std::string message) {
-    result_.notices.push_back({level, code, "skeleton", std::move(message)});
+  void say(const char* code, std::string message) {
+    result_.notices.push_back({Notice::Level::warning, code, "skeleton", std::move(message)});
   }
 
   void fit_scale(double ratio) {
-    const double decades = std::round(std::log10(ratio));
-    const double miss = std::abs(std::log10(ratio) - decades);
+    const double log_ratio = std::log10(ratio / kTypicalRatio);
+    const double decades = std::round(log_ratio);
+    const double miss = std::abs(log_ratio - decades);
     if (decades == 0 && miss <= kPowerOfTenMiss) return;
     if (miss > kPowerOfTenMiss || std::abs(decades) > kMostDecades) {
-      say(Notice::Level::warning, "skeleton_size",
+      say("skeleton_size",
           fmt::format("the skeleton is {:.3g} times the size of the mesh; it was not scaled",
                       ratio));
       return;
@@ -86,21 +82,21 @@ class Fitter {
                         : decades == 2 ? ": looks like centimetres"
                         : decades == 3 ? ": looks like millimetres"
                                        : ": looks like a larger unit than the mesh's";
-    say(Notice::Level::warning, "skeleton_size",
+    say("skeleton_size",
         fmt::format("the skeleton is {:.3g} times the size of the mesh{}; {} {:g}", ratio, looks,
                     guess_ ? "it was scaled by" : "it would fit scaled by", scale));
     if (guess_) result_.scale = scale;
   }
 
   void fit_turn(const Box& box) {
-    const double as_is = share_inside(joints_, box, Quat::Identity(), result_.scale);
+    const double as_is = share_inside(box, Quat::Identity());
     if (as_is >= kMostInside) return;
     const std::array<Turn, 4> turns = quarter_turns();
     const Turn* best = nullptr;
     double best_share = as_is;
-    double second_share = as_is;
+    double second_share = 0;
     for (const Turn& turn : turns) {
-      const double share = share_inside(joints_, box, turn.rotation, result_.scale);
+      const double share = share_inside(box, turn.rotation);
       second_share = std::max(second_share, std::min(share, best_share));
       if (share <= best_share) continue;
       best = &turn;
@@ -108,17 +104,41 @@ class Fitter {
     }
     if (best != nullptr && best_share >= kMostInside) {
       const bool clear = guess_ && second_share < kFewInside;
-      say(Notice::Level::warning, "skeleton_axes",
-          fmt::format("{:.0f}% of the joints lie in the box of the mesh; {} {} {:.0f}% do",
-                      100 * as_is, clear ? "after a turn of" : "not turned, but after", best->words,
-                      100 * best_share));
+      say("skeleton_axes",
+          fmt::format("{:.0f}% of the joints lie in the box of the mesh, {:.0f}% after {}; {}",
+                      100 * as_is, 100 * best_share, best->words,
+                      clear ? "it was turned" : "it was not turned"));
       if (clear) result_.turn = best->rotation;
     } else if (best_share < kFewInside) {
-      say(Notice::Level::warning, "skeleton_place",
+      say("skeleton_place",
           fmt::format("only {:.0f}% of the joints lie in the box of the mesh: the skeleton stands "
-                      "elsewhere or in another pose",
-                      100 * as_is));
+                      "elsewhere or in another pose{}; it was left alone",
+                      100 * as_is, displaced_fit(box)));
     }
+  }
+
+  /// Which turn would fit if the skeleton were also moved to the middle of the mesh, in words.
+  [[nodiscard]] std::string displaced_fit(const Box& box) const {
+    const Vec3 middle = bounding_box(joints_).center();
+    const auto share_moved = [&](const Quat& turn) {
+      const Vec3 shift = box.center() - turn * middle * result_.scale;
+      return share_inside(Box(box.min() - shift, box.max() - shift), turn);
+    };
+    std::string fit = "; moved to its middle";
+    double best_share = share_moved(Quat::Identity());
+    for (const Turn& turn : quarter_turns()) {
+      const double share = share_moved(turn.rotation);
+      if (share <= best_share) continue;
+      best_share = share;
+      fit = fmt::format("; moved to its middle after {}", turn.words);
+    }
+    return best_share < kFewInside ? "" : fmt::format("{}, {:.0f}% would", fit, 100 * best_share);
+  }
+
+  [[nodiscard]] double share_inside(const Box& box, const Quat& turn) const {
+    const auto inside = std::ranges::count_if(
+        joints_, [&](const Vec3& joint) { return box.contains(turn * joint * result_.scale); });
+    return static_cast<double>(inside) / static_cast<double>(joints_.size());
   }
 
   std::vector<Vec3> joints_;
@@ -268,9 +288,13 @@ class Copier {
   std::vector<std::pair<int, int>> times_;  // accessors of key times: there and here
 };
 
+/// Where the bones begin and end, as far as the file says.
 std::vector<Vec3> joint_points(const Skeleton& skeleton) {
   std::vector<Vec3> points;
-  for (const Bone& bone : skeleton.bones()) points.push_back(bone.head());
+  for (const Bone& bone : skeleton.bones()) {
+    points.push_back(bone.head());
+    if (bone.tail) points.push_back(*bone.tail);
+  }
   return points;
 }
 

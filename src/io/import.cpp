@@ -13,6 +13,7 @@
 #include "sinew/io/bvh.h"
 #include "sinew/io/import_assimp.h"
 #include "sinew/io/medit.h"
+#include "sinew/io/obj.h"
 #include "sinew/io/tgf.h"
 
 namespace sinew {
@@ -57,15 +58,15 @@ Result<Imported> read_any(const std::filesystem::path& path) {
   if (is(".meshb"))
     return Error{ErrorCode::unsupported, name,
                  "binary MEDIT is not read; convert it to ASCII (.mesh)"};
-  if (is(".bvh") || is(".tgf") || is(".mesh")) {
+  if (is(".obj") || is(".bvh") || is(".tgf") || is(".mesh")) {
     SINEW_TRY(const Bytes file, read_whole_file(path, kMaxTextBytes));
     const std::string stem = path.stem().string();
+    if (is(".obj")) return parse_obj(file, {.mesh_name = stem, .folder = path.parent_path()});
     if (is(".bvh")) return parse_bvh(file, {.clip_name = stem});
     if (is(".mesh")) return parse_medit(file, {.mesh_name = stem});
     return parse_tgf(file);
   }
-  if (is(".obj") || is(".ply") || is(".stl") || is(".fbx") || is(".dae"))
-    return read_with_assimp(path);
+  if (is(".ply") || is(".stl") || is(".fbx") || is(".dae")) return read_with_assimp(path);
   return Error{ErrorCode::unsupported, name,
                fmt::format("the format '{}' is not read; these are: {}", io::shown(extension),
                            readable_extensions())};

@@ -28,8 +28,8 @@ struct Format {
   const char* extension;
   const char* name;
 };
-constexpr std::array<Format, 5> kFormats = {
-    {{".obj", "OBJ"}, {".ply", "PLY"}, {".stl", "STL"}, {".fbx", "FBX"}, {".dae", "COLLADA"}}};
+constexpr std::array<Format, 4> kFormats = {
+    {{".ply", "PLY"}, {".stl", "STL"}, {".fbx", "FBX"}, {".dae", "COLLADA"}}};
 
 constexpr std::size_t kLongestReason = 300;  // of assimp's own words
 

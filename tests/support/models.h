@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,9 +35,9 @@ inline std::span<const std::byte> as_bytes(std::string_view text) {
 
 }  // namespace sinew::test
 
-/// Declares `path` as a real model, or skips the test where it is absent.
-#define SINEW_REAL_MODEL(path, name)                                               \
-  const std::filesystem::path path = sinew::test::models_folder() / (name);        \
-  if (!std::filesystem::exists(path))                                              \
+/// Declares `variable` as the path of a real model, or skips the test where it is absent.
+#define SINEW_REAL_MODEL(variable, name)                                           \
+  const std::filesystem::path variable = sinew::test::models_folder() / (name);    \
+  if (!std::filesystem::exists(variable))                                          \
   GTEST_SKIP() << (name) << " is not in " << sinew::test::models_folder().string() \
                << "; set SINEW_MODELS to a folder that has it"

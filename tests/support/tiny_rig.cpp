@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -44,12 +45,23 @@ std::string join(const std::vector<double>& numbers, const char* separator) {
 }
 
 /// A joint's bind matrix in the file's scene, FBX's order: the images of x, y, z, then the origin.
-std::string fbx_bind(const TinyRig& rig, double height, double turn_z_deg) {
-  const double a = turn_z_deg * std::numbers::pi / 180;
+std::string fbx_transform_link(const TinyRig& rig, double height, double turn_z_deg) {
+  const double c = std::cos(turn_z_deg * std::numbers::pi / 180);
+  const double d = std::sin(turn_z_deg * std::numbers::pi / 180);
   const double s = rig.node_scale;
   const Point at = in_file(rig, 0, height, 0);
-  return join({s * std::cos(a), s * std::sin(a), 0, 0, -s * std::sin(a), s * std::cos(a), 0, 0, 0,
-               0, s, 0, s * at[0], s * at[1], s * at[2], 1},
+  return join(
+      {s * c, s * d, 0, 0, -s * d, s * c, 0, 0, 0, 0, s, 0, s * at[0], s * at[1], s * at[2], 1},
+      ",");
+}
+
+/// The mesh's matrix as seen from the joint: in effect the offset matrix.
+std::string fbx_transform(const TinyRig& rig, double height, double turn_z_deg) {
+  const double c = std::cos(turn_z_deg * std::numbers::pi / 180);
+  const double d = std::sin(turn_z_deg * std::numbers::pi / 180);
+  const Point at = in_file(rig, 0, height, 0);
+  return join({c, -d, 0, 0, d, c, 0, 0, 0, 0, 1, 0, -c * at[0] - d * at[1], d * at[0] - c * at[1],
+               -at[2], 1},
               ",");
 }
 
@@ -61,19 +73,22 @@ std::string fbx_model(int id, const char* name, const char* type, const std::str
 }
 
 std::string fbx_vector(const char* property, const Point& value) {
-  return fmt::format("  P: \"{}\", \"{}\", \"\", \"A\", {:.9g}, {:.9g}, {:.9g}\n", property,
-                     property, value[0], value[1], value[2]);
+  // The "Lcl" properties are types of their own.
+  const bool animatable = std::string_view(property).starts_with("Lcl");
+  return fmt::format("  P: \"{}\", \"{}\", \"{}\", \"{}\", {:.9g}, {:.9g}, {:.9g}\n", property,
+                     animatable ? property : "Vector3D", animatable ? "" : "Vector",
+                     animatable ? "A" : "", value[0], value[1], value[2]);
 }
 
-std::string fbx_cluster(int id, const char* indices, const char* weights, int count,
-                        const std::string& bind) {
+std::string fbx_cluster(int id, const char* indices, const char* weights,
+                        const std::string& transform, const std::string& link) {
   return fmt::format(
-      "Deformer: {}, \"SubDeformer::\", \"Cluster\" {{\n Version: 100\n Indexes: *{} {{\n a: {}\n "
+      "Deformer: {}, \"SubDeformer::\", \"Cluster\" {{\n Version: 100\n Indexes: *8 {{\n a: {}\n "
       "}}\n "
-      "Weights: *{} {{\n a: {}\n }}\n Transform: *16 {{\n a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1\n "
-      "}}\n "
-      "TransformLink: *16 {{\n a: {}\n }}\n}}\n",
-      id, count, indices, count, weights, bind);
+      "Weights: *8 {{\n a: {}\n }}\n Transform: *16 {{\n a: {}\n }}\n TransformLink: *16 {{\n a: "
+      "{}\n "
+      "}}\n}}\n",
+      id, indices, weights, transform, link);
 }
 
 std::string fbx_curve(int id, double from, double to) {
@@ -108,9 +123,11 @@ std::string fbx_objects(const TinyRig& rig) {
   text += fbx_model(23, "knee_end", "LimbNode", fbx_vector("Lcl Translation", up));
   text += fbx_model(24, "tube", "Mesh", fbx_vector("Lcl Scaling", scale));
   text += "Deformer: 30, \"Deformer::\", \"Skin\" {\n Version: 101\n Link_DeformAcuracy: 50\n}\n";
-  text += fbx_cluster(31, "0,1,2,3,4,5,6,7", "1,1,1,1,0.5,0.5,0.5,0.5", 8, fbx_bind(rig, 0, 0));
-  text += fbx_cluster(32, "4,5,6,7,8,9,10,11", "0.5,0.5,0.5,0.5,1,1,1,1", 8,
-                      fbx_bind(rig, 1, rig.knee_pre_rotation_z_deg));
+  const double turn = rig.knee_pre_rotation_z_deg;
+  text += fbx_cluster(31, "0,1,2,3,4,5,6,7", "1,1,1,1,0.5,0.5,0.5,0.5", fbx_transform(rig, 0, 0),
+                      fbx_transform_link(rig, 0, 0));
+  text += fbx_cluster(32, "4,5,6,7,8,9,10,11", "0.5,0.5,0.5,0.5,1,1,1,1",
+                      fbx_transform(rig, 1, turn), fbx_transform_link(rig, 1, turn));
   text +=
       "AnimationStack: 40, \"AnimStack::bend\", \"\" {\n}\nAnimationLayer: 41, "
       "\"AnimLayer::base\", \"\" {\n}\n"

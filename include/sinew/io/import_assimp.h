@@ -15,12 +15,12 @@ struct AssimpImportOptions {
                              << 30;  // assimp holds a scene several times over while it reads
 };
 
-/// Reads OBJ, PLY, STL, FBX or COLLADA (by extension) with the assimp library and turns its scene
+/// Reads PLY, STL, FBX or COLLADA (by extension) with the assimp library and turns its scene
 /// into glTF: metres, +Y up, right-handed.
 ///
 /// - Units and axes: FBX's UnitScaleFactor and axes, COLLADA's unit and up_axis are applied to
 /// positions, node
-///   translations, bind matrices and keys alike. OBJ, PLY and STL have neither: their numbers stay.
+///   translations, bind matrices and keys alike. PLY and STL have neither: their numbers stay.
 /// - Meshes: polygons are cut by triangulate_polygon; vertices that agree in every attribute and
 /// weight are joined,
 ///   but for PLY, whose vertices and their order stay; loose edges become LINES. A mesh node of

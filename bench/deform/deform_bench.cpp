@@ -8,10 +8,6 @@
 // is carried by the four bones nearest to it, as in the limbs of a character. Columns: `vertices`
 // per second; `copy` is the copy of as many bytes as the kernel reads and writes, in vertices per
 // second; `fraction_of_copy` is the first over the second.
-#include "sinew/deform/dual_quaternion.h"
-#include "sinew/deform/linear_blend.h"
-#include "sinew/deform/packed_influences.h"
-
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -19,6 +15,10 @@
 #include <vector>
 
 #include <benchmark/benchmark.h>
+
+#include "sinew/deform/dual_quaternion.h"
+#include "sinew/deform/linear_blend.h"
+#include "sinew/deform/packed_influences.h"
 
 namespace sinew {
 namespace {

@@ -33,12 +33,13 @@ void add_arm_bones(Rig& rig, const BipedLandmarks& at) {
   rig.add({"Shoulder.L", "UpperChest", at.collar, at.shoulder, kForward, {-15, 20}, {-5, 5}});
   rig.add({"UpperArm.L", "Shoulder.L", at.shoulder, at.elbow, kForward, {-60, 90}, {-40, 40}});
   rig.add({"Forearm.L", "UpperArm.L", at.elbow, at.wrist, kForward, {0, 135}, {-70, 70}, true});
-  rig.add({"Hand.L", "Forearm.L", at.wrist, tip, at.hand().direction(0, 0, -1), {-60, 70},
-           {-10, 10}});
+  rig.add(
+      {"Hand.L", "Forearm.L", at.wrist, tip, at.hand().direction(0, 0, -1), {-60, 70}, {-10, 10}});
 }
 
-/// Hands get a lattice more than twice as fine as the trunk, the head one and a half times. Beyond x = 0.3 there is
-/// nothing but an arm, and above y = 1.5 nothing but the head: each slice there can be scaled on its own.
+/// Hands get a lattice more than twice as fine as the trunk, the head one and a half times. Beyond
+/// x = 0.3 there is nothing but an arm, and above y = 1.5 nothing but the head: each slice there
+/// can be scaled on its own.
 Warp biped_warp(const BipedLandmarks& at) {
   const SlopeRamp to_hands{0.30, 0.30, 0.42};
   const SlopeRamp to_head{1.47, 0.12, 0.60};
@@ -55,8 +56,8 @@ Warp biped_warp(const BipedLandmarks& at) {
     return Vec3(std::copysign(x, p.x()), arm_y + hand_scale * (p.y() - arm_y), hand_scale * p.z());
   };
   const double half_width = to_hands.inverse(0.74);
-  warp.lattice_bounds = Box(Vec3(-half_width, -0.01, -0.26),
-                            Vec3(half_width, to_head.inverse(1.77), 0.26));
+  warp.lattice_bounds =
+      Box(Vec3(-half_width, -0.01, -0.26), Vec3(half_width, to_head.inverse(1.77), 0.26));
   return warp;
 }
 
@@ -83,9 +84,7 @@ double wave(double phase) { return std::sin(2 * std::numbers::pi * phase); }
 
 /// One step of a walk for one side; `phase` 0 is its heel strike.
 void add_leg_walk(ClipWriter& clip, const std::string& side, double lead) {
-  clip.turn("Thigh" + side, [=](double t) {
-    return Motion{4 + 24 * wave(t + lead + 0.25), 0, 0};
-  });
+  clip.turn("Thigh" + side, [=](double t) { return Motion{4 + 24 * wave(t + lead + 0.25), 0, 0}; });
   clip.turn("Shin" + side, [=](double t) {
     const double swing = std::max(0.0, wave(t + lead + 0.42));
     const double give = std::max(0.0, wave(2 * (t + lead) + 0.95)) * 8;
@@ -123,15 +122,9 @@ Clip walk(const Rig& rig) {
   clip.shift("Hips", [](double t) {
     return Vec3(0.018 * wave(t + 0.0), -0.022 + 0.018 * wave(2 * t + 0.55), 0);
   });
-  clip.turn("Hips", [](double t) {
-    return Motion{3, 3 * wave(t), 6 * wave(t + 0.25)};
-  });
-  clip.turn("Spine", [](double t) {
-    return Motion{1, -2 * wave(t), -4 * wave(t + 0.25)};
-  });
-  clip.turn("Chest", [](double t) {
-    return Motion{0, -1.5 * wave(t), -6 * wave(t + 0.25)};
-  });
+  clip.turn("Hips", [](double t) { return Motion{3, 3 * wave(t), 6 * wave(t + 0.25)}; });
+  clip.turn("Spine", [](double t) { return Motion{1, -2 * wave(t), -4 * wave(t + 0.25)}; });
+  clip.turn("Chest", [](double t) { return Motion{0, -1.5 * wave(t), -6 * wave(t + 0.25)}; });
   clip.turn("Head", [](double t) { return Motion{-3 + 1.5 * wave(2 * t), 0, 4 * wave(t + 0.25)}; });
   add_leg_walk(clip, ".L", 0);
   add_leg_walk(clip, ".R", 0.5);

@@ -30,8 +30,8 @@ void add_trunk(std::vector<Primitive>& p) {
   p.push_back(limb({0.018, 1.535, -0.040}, 0.030, {0.138, 1.430, -0.038}, 0.030, 0.056));
   p.push_back(limb({0.018, 1.432, 0.040}, 0.010, {0.150, 1.450, -0.004}, 0.011, 0.022));
   // Belly: two columns with a furrow between, flanks.
-  p.push_back(flat_limb({0.030, 0.985, 0.054}, 0.032, {0.035, 1.215, 0.070}, 0.036, x, 0.95, 0.80,
-                        0.026));
+  p.push_back(
+      flat_limb({0.030, 0.985, 0.054}, 0.032, {0.035, 1.215, 0.070}, 0.036, x, 0.95, 0.80, 0.026));
   p.push_back(turned(egg({0.104, 1.050, 0.006}, {0.036, 0.090, 0.070}, 0.060), z, 8));
   // Seat.
   p.push_back(egg({0.074, 0.905, -0.060}, {0.082, 0.092, 0.066}, 0.036));
@@ -69,8 +69,8 @@ void add_head(std::vector<Primitive>& p) {
   // Ears, close to the skull.
   const Vec3 ear_axis(0.1, 1, 0.1);
   p.push_back(turned(egg({0.0765, 1.628, -0.012}, {0.0100, 0.029, 0.0175}, 0.012), ear_axis, 20));
-  p.push_back(carved(turned(egg({0.0870, 1.632, -0.006}, {0.0055, 0.016, 0.0085}, 0.007), ear_axis,
-                            20)));
+  p.push_back(
+      carved(turned(egg({0.0870, 1.632, -0.006}, {0.0055, 0.016, 0.0085}, 0.007), ear_axis, 20)));
 }
 
 void add_leg(std::vector<Primitive>& p, const BipedLandmarks& at) {
@@ -122,8 +122,8 @@ void add_arm(std::vector<Primitive>& p, const BipedLandmarks& at) {
   const Vec3 front = Vec3::UnitZ();
   const Vec3 out = front.cross(upper).normalized();  // away from the body
   // Deltoid: a cap over the joint that ends in a point on the outside of the arm.
-  p.push_back(egg_along(at.shoulder + 0.026 * upper + 0.006 * out, upper, front,
-                        {0.060, 0.076, 0.052}, 0));
+  p.push_back(
+      egg_along(at.shoulder + 0.026 * upper + 0.006 * out, upper, front, {0.060, 0.076, 0.052}, 0));
   p.push_back(limb(along(at.shoulder, at.elbow, 0.12) + 0.010 * out, 0.048,
                    along(at.shoulder, at.elbow, 0.50) + 0.016 * out, 0.022, 0.030));
   p.push_back(limb(at.shoulder, 0.046, at.elbow, 0.036, 0.030));

@@ -6,7 +6,8 @@
 
 namespace sinew::sculpt {
 
-/// The joints of the biped, left side, in metres: 1.75 m tall, eight heads, arms held away from the body.
+/// The joints of the biped, left side, in metres: 1.75 m tall, eight heads, arms held away from the
+/// body.
 struct BipedLandmarks {
   Vec3 hips{0, 0.945, -0.005};
   Vec3 spine{0, 1.035, -0.010};

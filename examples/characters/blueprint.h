@@ -11,15 +11,18 @@
 
 namespace sinew::sculpt {
 
-/// The bones that carry one group of a body: a chain whose joints hand over from one bone to the next, each within
-/// `joint_width` metres of its head. What lies before the first joint goes to `attach_bone`.
+/// The bones that carry one group of a body: a chain whose joints hand over from one bone to the
+/// next, each within `joint_width` metres of its head. What lies before the first joint goes to
+/// `attach_bone`.
 struct Chain {
   std::vector<std::string> bones;
-  std::vector<double> joint_width;  // one per bone; that of the first is used only with an attach_bone
-  std::string attach_bone;          // empty for the chain at the root
+  std::vector<double>
+      joint_width;          // one per bone; that of the first is used only with an attach_bone
+  std::string attach_bone;  // empty for the chain at the root
 };
 
-/// A bone that borrows from the bones around it, within `reach` of its axis: a collar bone in a chest.
+/// A bone that borrows from the bones around it, within `reach` of its axis: a collar bone in a
+/// chest.
 struct SoftBone {
   std::string bone;
   int group = 0;

@@ -15,7 +15,8 @@ namespace {
 // Weights below this are noise that costs a slot.
 constexpr double kNegligible = 2e-3;
 
-// A mirrored limb fades out towards the plane of symmetry within this distance, in metres: its twin takes over there.
+// A mirrored limb fades out towards the plane of symmetry within this distance, in metres: its twin
+// takes over there.
 constexpr double kMidlineFade = 0.03;
 
 struct Joint {
@@ -160,8 +161,7 @@ class Binder {
       const bool hands_over = i > 0 || chain.attach >= 0;
       if (!hands_over) continue;
       const double passed = chain.joints[i].passed(p);
-      const int before =
-          i > 0 ? bones[i - 1] : (flipped ? chain.attach_mirrored : chain.attach);
+      const int before = i > 0 ? bones[i - 1] : (flipped ? chain.attach_mirrored : chain.attach);
       add_weight(row, before, remaining * (1 - passed));
       remaining *= passed;
     }
@@ -177,8 +177,7 @@ class Binder {
 }  // namespace
 
 void append_chain_weights(const BodyPlan& plan, const Rig& rig, std::span<const Vec3> positions,
-                          std::vector<std::size_t>& row_begin,
-                          std::vector<Influence>& influences) {
+                          std::vector<std::size_t>& row_begin, std::vector<Influence>& influences) {
   const Binder binder(plan, rig);
   std::vector<std::array<Influence, kMaxExampleInfluences>> rows(positions.size());
   std::vector<std::size_t> counts(positions.size());

@@ -34,13 +34,15 @@ constexpr std::array<Entry, 5> kEntries = {{
     {{"robot", "a machine of separate rigid parts, marching"}, sculpt::robot_blueprint},
 }};
 
-// A lattice makes this many times the vertices wanted, and decimation puts the rest where shape needs them.
+// A lattice makes this many times the vertices wanted, and decimation puts the rest where shape
+// needs them.
 constexpr double kOversampling = 1.8;
 
 // Above this many vertices the lattice is fine enough by itself, and decimation only costs time.
 constexpr std::size_t kDecimateBelow = 250'000;
 
-constexpr double kCountTolerance = 0.03;  // of the vertices wanted, when the lattice alone must meet them
+constexpr double kCountTolerance =
+    0.03;  // of the vertices wanted, when the lattice alone must meet them
 constexpr int kMaxCountPasses = 4;
 constexpr int kRelaxRounds = 5;
 constexpr std::size_t kMinPartVertices = 30;  // a rounded box is still a rounded box with this many
@@ -119,16 +121,15 @@ Result<ExampleCharacter> build(const Entry& entry, std::size_t vertices, const P
   std::vector<std::size_t> row_begin;
   std::vector<Influence> influences;
   for (std::size_t b = 0; b < fields.size(); ++b) {
-    SINEW_CHECK(progress.checkpoint("sculpt",
-                                    static_cast<double>(b) / static_cast<double>(fields.size())));
+    SINEW_CHECK(
+        progress.checkpoint("sculpt", static_cast<double>(b) / static_cast<double>(fields.size())));
     const BodyPlan& plan = blueprint.bodies[b];
     const Surface surface = mesh_body(fields[b], plan, counts[b]);
     const std::vector<Vec3> normals = surface_normals(surface, fields[b]);
     append_chain_weights(plan, blueprint.rig, surface.positions, row_begin, influences);
     const std::size_t first = mesh.positions.size();
     character.parts.push_back({plan.name, first, surface.positions.size()});
-    mesh.positions.insert(mesh.positions.end(), surface.positions.begin(),
-                          surface.positions.end());
+    mesh.positions.insert(mesh.positions.end(), surface.positions.begin(), surface.positions.end());
     example.normals.insert(example.normals.end(), normals.begin(), normals.end());
     for (Triangle t : surface.triangles) {
       for (VertexIndex& v : t) v += static_cast<VertexIndex>(first);
@@ -139,8 +140,8 @@ Result<ExampleCharacter> build(const Entry& entry, std::size_t vertices, const P
   SINEW_TRY(character.mesh, Mesh::create(std::move(mesh)));
   SINEW_TRY(character.skeleton, Skeleton::create(blueprint.rig.bones()));
   SINEW_TRY(character.nodes, make_node_tree(blueprint.rig.nodes()));
-  character.weights = SkinWeights::mend(blueprint.rig.bones().size(), std::move(row_begin),
-                                        std::move(influences));
+  character.weights =
+      SkinWeights::mend(blueprint.rig.bones().size(), std::move(row_begin), std::move(influences));
   character.clips = blueprint.clips;
   return example;
 }

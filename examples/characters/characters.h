@@ -23,7 +23,8 @@ inline constexpr int kMinExampleVertices = 2'000;      // below it fingers have 
 inline constexpr int kMaxExampleVertices = 2'000'000;  // above it memory, not shape, decides
 
 struct ExampleOptions {
-  int vertices = 40'000;  // met within 5%: enough for smooth shading, small enough to bind in a moment
+  int vertices =
+      40'000;  // met within 5%: enough for smooth shading, small enough to bind in a moment
 };
 
 /// A character and the normals of its surface, one per vertex.
@@ -32,9 +33,10 @@ struct ExampleCharacter {
   std::vector<Vec3> normals;
 };
 
-/// Makes a character: metres, +Y up, facing +Z. Every part is a closed, oriented 2-manifold; all but the robot are one
-/// part. Complete with skeleton, limits, simple weights of at most four influences, and a clip.
-/// The same bits for any number of threads. Fails with place "name" or "vertices" when asked for what does not exist.
+/// Makes a character: metres, +Y up, facing +Z. Every part is a closed, oriented 2-manifold; all
+/// but the robot are one part. Complete with skeleton, limits, simple weights of at most four
+/// influences, and a clip. The same bits for any number of threads. Fails with place "name" or
+/// "vertices" when asked for what does not exist.
 [[nodiscard]] Result<ExampleCharacter> make_example(std::string_view name,
                                                     const ExampleOptions& options = {},
                                                     const Progress& progress = {});

@@ -10,21 +10,23 @@
 namespace sinew::sculpt {
 namespace {
 
-// Weight of an edge's squared length beside the quadric error: enough to keep flat regions evenly meshed.
+// Weight of an edge's squared length beside the quadric error: enough to keep flat regions evenly
+// meshed.
 constexpr double kLengthWeight = 2e-3;
 
-// Pull of the optimum towards the edge's middle, relative to the quadric: decides where planes do not.
+// Pull of the optimum towards the edge's middle, relative to the quadric: decides where planes do
+// not.
 constexpr double kMiddlePull = 1e-3;
 
-// Twice the area over the longest side squared; 0.87 for an equilateral triangle. A collapse may not leave less, unless
-// nothing else is left to do.
+// Twice the area over the longest side squared; 0.87 for an equilateral triangle. A collapse may
+// not leave less, unless nothing else is left to do.
 constexpr std::array<double, 3> kMinShape = {0.2, 0.08, 0.03};
 
 // The cosine by which a triangle may turn in one collapse, in the same order.
 constexpr std::array<double, 3> kMinTurnCosine = {0.5, 0.3, 0.2};
 
-/// x'Ax + 2b'x + c: a weighted sum of squared distances to planes. Kept relative to no origin: bodies are a few metres
-/// at most, which doubles carry with ease.
+/// x'Ax + 2b'x + c: a weighted sum of squared distances to planes. Kept relative to no origin:
+/// bodies are a few metres at most, which doubles carry with ease.
 struct Quadric {
   double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
   double x = 0, y = 0, z = 0, constant = 0;
@@ -60,8 +62,7 @@ struct Quadric {
   [[nodiscard]] Vec3 optimum(const Vec3& middle) const {
     const double pull = kMiddlePull * trace() + 1e-300;
     const double a = xx + pull, d = yy + pull, f = zz + pull;
-    const double rx = pull * middle.x() - x, ry = pull * middle.y() - y,
-                 rz = pull * middle.z() - z;
+    const double rx = pull * middle.x() - x, ry = pull * middle.y() - y, rz = pull * middle.z() - z;
     const double c00 = d * f - yz * yz, c01 = xz * yz - xy * f, c02 = xy * yz - xz * d;
     const double c11 = a * f - xz * xz, c12 = xy * xz - a * yz, c22 = a * d - xy * xy;
     const double determinant = a * c00 + xy * c01 + xz * c02;
@@ -98,8 +99,7 @@ class Decimator {
     for (std::size_t t = 0; t < triangles_.size(); ++t) {
       const Triangle& triangle = triangles_[t];
       const Vec3& p = positions_[triangle[0]];
-      const Vec3 area2 =
-          (positions_[triangle[1]] - p).cross(positions_[triangle[2]] - p);
+      const Vec3 area2 = (positions_[triangle[1]] - p).cross(positions_[triangle[2]] - p);
       const double norm = area2.norm();
       for (const VertexIndex v : triangle) {
         faces_[v].push_back(static_cast<std::uint32_t>(t));
@@ -160,8 +160,9 @@ class Decimator {
     out.erase(std::unique(out.begin(), out.end()), out.end());
   }
 
-  /// True when exactly the two corners opposite the edge are joined to both ends, and neither would be left with fewer
-  /// than three triangles: then a collapse keeps the surface a manifold of the same topology.
+  /// True when exactly the two corners opposite the edge are joined to both ends, and neither would
+  /// be left with fewer than three triangles: then a collapse keeps the surface a manifold of the
+  /// same topology.
   [[nodiscard]] bool keeps_topology(VertexIndex a, VertexIndex b) {
     neighbours(a, ring_a_);
     neighbours(b, ring_b_);
@@ -172,7 +173,8 @@ class Decimator {
     return faces_[common_[0]].size() > 3 && faces_[common_[1]].size() > 3;
   }
 
-  /// True when no triangle around `v`, other than those of the edge itself, is turned over or flattened.
+  /// True when no triangle around `v`, other than those of the edge itself, is turned over or
+  /// flattened.
   [[nodiscard]] bool keeps_shape(VertexIndex v, VertexIndex other, const Vec3& moved) const {
     for (const std::uint32_t f : faces_[v]) {
       const Triangle& t = triangles_[f];

@@ -24,14 +24,17 @@ Group forearm_group() {
   return arm;
 }
 
-/// Fingers close one after the other, little finger first and the thumb over them, and open together.
+/// Fingers close one after the other, little finger first and the thumb over them, and open
+/// together.
 Clip fist(const Rig& rig) {
   constexpr double kDuration_s = 2.0;
   constexpr int kKeys = 41;
   constexpr std::array<double, 3> kFingerFlexDeg = {72, 88, 48};
   constexpr std::array<double, 3> kThumbFlexDeg = {22, 38, 52};
   ClipWriter clip(rig, "Fist", kDuration_s, kKeys);
-  clip.turn("Hand", [](double t) { return Motion{-18 * ease(0.05, 0.5, t) * ease(1, 0.8, t), 0, 0}; });
+  clip.turn("Hand", [](double t) {
+    return Motion{-18 * ease(0.05, 0.5, t) * ease(1, 0.8, t), 0, 0};
+  });
   const std::vector<std::string>& names = finger_names();
   for (std::size_t f = 0; f < names.size(); ++f) {
     const double start = 0.04 + 0.10 * static_cast<double>(names.size() - 1 - f);

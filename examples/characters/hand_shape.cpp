@@ -15,9 +15,9 @@ namespace {
 struct FingerShape {
   const char* name;
   Vec3 root;
-  double fan_deg;   // towards the thumb
+  double fan_deg;  // towards the thumb
   std::array<double, 3> lengths;
-  double radius;    // at the root
+  double radius;  // at the root
 };
 
 // Proportions of a slender adult hand, spread so that the fingers stay apart at any resolution.
@@ -29,7 +29,7 @@ const std::array<FingerShape, 4> kFingers = {{
 }};
 
 constexpr std::array<double, 3> kCurlDeg = {5, 12, 20};  // a hand at rest is never flat
-constexpr double kTaper = 0.88;                          // of the radius, from one joint to the next
+constexpr double kTaper = 0.88;  // of the radius, from one joint to the next
 
 struct FingerPath {
   std::array<Vec3, 4> joints;  // body space
@@ -45,8 +45,8 @@ FingerPath finger_path(const FingerShape& finger, const HandFrame& frame) {
   path.joints[0] = frame.at(local.x(), local.y(), local.z());
   for (std::size_t i = 0; i < 3; ++i) {
     const double curl = kCurlDeg[i] * to_rad;
-    local += finger.lengths[i] * Vec3(std::sin(fan) * std::cos(curl),
-                                      std::cos(fan) * std::cos(curl), -std::sin(curl));
+    local += finger.lengths[i] *
+             Vec3(std::sin(fan) * std::cos(curl), std::cos(fan) * std::cos(curl), -std::sin(curl));
     path.joints[i + 1] = frame.at(local.x(), local.y(), local.z());
   }
   return path;
@@ -88,24 +88,23 @@ void add_finger(BodyPlan& plan, Rig& rig, const FingerShape& finger, const HandF
     const Vec3 &head = path.joints[i], &tail = path.joints[i + 1];
     const double next = i == 2 ? radius * 0.82 : radius * kTaper;
     const Vec3 tip_in = i == 2 ? Vec3(tail - (tail - head).normalized() * next) : tail;
-    group.primitives.push_back(
-        limb(head, radius * 0.96, tip_in, next * 0.96, 0.006 * s));
+    group.primitives.push_back(limb(head, radius * 0.96, tip_in, next * 0.96, 0.006 * s));
     // A pad on the palm's side and a knuckle on the back keep a finger from looking like a pipe.
     const Vec3 middle = 0.52 * head + 0.48 * tail + path.bends_toward * radius * 0.28;
     group.primitives.push_back(egg_along(middle, tail - head, frame.direction(1, 0, 0),
                                          {radius * 0.82, (tail - head).norm() * 0.36, radius * 0.8},
                                          0.005 * s));
     if (i > 0)
-      group.primitives.push_back(egg(head - path.bends_toward * radius * 0.12,
-                                     Vec3::Constant(radius * 1.03), 0.006 * s));
+      group.primitives.push_back(
+          egg(head - path.bends_toward * radius * 0.12, Vec3::Constant(radius * 1.03), 0.006 * s));
     radius = next;
   }
   // A hint of a nail.
   const Vec3 last = (path.joints[3] - path.joints[2]).normalized();
   const Vec3 back = (-path.bends_toward + path.bends_toward.dot(last) * last).normalized();
-  group.primitives.push_back(
-      egg_along(path.joints[3] - last * radius * 1.3 + back * radius * 0.72, last,
-                frame.direction(1, 0, 0), {radius * 0.62, radius * 0.8, radius * 0.3}, 0.0015 * s));
+  group.primitives.push_back(egg_along(path.joints[3] - last * radius * 1.3 + back * radius * 0.72,
+                                       last, frame.direction(1, 0, 0),
+                                       {radius * 0.62, radius * 0.8, radius * 0.3}, 0.0015 * s));
   plan.body.groups.push_back(std::move(group));
 
   Chain chain;
@@ -154,11 +153,10 @@ const std::vector<std::string>& finger_names() {
 void add_hand(BodyPlan& plan, Rig& rig, const HandFrame& frame, int arm_group,
               const std::string& hand_bone, const std::string& suffix) {
   const double s = frame.scale;
-  std::vector<Primitive>& palm =
-      plan.body.groups[static_cast<std::size_t>(arm_group)].primitives;
+  std::vector<Primitive>& palm = plan.body.groups[static_cast<std::size_t>(arm_group)].primitives;
   const Vec3 side = frame.direction(1, 0, 0);
-  palm.push_back(flat_limb(frame.at(0, 0.008, 0), 0.0195 * s, frame.at(0.001, 0.072, 0),
-                           0.0240 * s, side, 1.48, 0.60, 0.020 * s));
+  palm.push_back(flat_limb(frame.at(0, 0.008, 0), 0.0195 * s, frame.at(0.001, 0.072, 0), 0.0240 * s,
+                           side, 1.48, 0.60, 0.020 * s));
   // The heel of the thumb, the heel of the little finger, and the pads under the knuckles.
   palm.push_back(egg_along(frame.at(0.021, 0.036, -0.008), frame.direction(0.55, 0.8, 0), side,
                            {0.016 * s, 0.031 * s, 0.0135 * s}, 0.014 * s));

@@ -8,8 +8,8 @@
 
 namespace sinew::sculpt {
 
-/// Where a hand sits: the wrist, and orthonormal axes towards the thumb, along the fingers and out of the back of the
-/// hand. A left hand has them right-handed in this order.
+/// Where a hand sits: the wrist, and orthonormal axes towards the thumb, along the fingers and out
+/// of the back of the hand. A left hand has them right-handed in this order.
 struct HandFrame {
   Vec3 wrist = Vec3::Zero();
   Mat3 axes = Mat3::Identity();
@@ -23,8 +23,9 @@ struct HandFrame {
   }
 };
 
-/// Adds the palm to group `arm_group`, which must end with the hand bone, and five fingers of three bones each as groups
-/// and chains of their own. Finger bones are named Thumb1 to Pinky3 with `suffix`.
+/// Adds the palm to group `arm_group`, which must end with the hand bone, and five fingers of three
+/// bones each as groups and chains of their own. Finger bones are named Thumb1 to Pinky3 with
+/// `suffix`.
 void add_hand(BodyPlan& plan, Rig& rig, const HandFrame& frame, int arm_group,
               const std::string& hand_bone, const std::string& suffix);
 

@@ -18,8 +18,9 @@ constexpr std::size_t kMaxGroups = 32;
 // First-order distances of stretched solids can grow a little faster than true ones.
 constexpr double kSlopeBound = 1.35;
 
-/// A union whose crease is rounded off where the two values differ by less than `width`. The cubic falls to exactly
-/// zero there, so that a solid farther away has no say at all; that is what makes the cache exact.
+/// A union whose crease is rounded off where the two values differ by less than `width`. The cubic
+/// falls to exactly zero there, so that a solid farther away has no say at all; that is what makes
+/// the cache exact.
 double melt(double a, double b, double width) {
   const double lower = std::min(a, b);
   const double gap = std::abs(a - b);
@@ -33,7 +34,8 @@ double add(double value, double distance, const Primitive& solid) {
 }
 
 double attachment_width(const Group& group, const Vec3& point) {
-  const double t2 = (point - group.attach).squaredNorm() / (group.attach_reach * group.attach_reach);
+  const double t2 =
+      (point - group.attach).squaredNorm() / (group.attach_reach * group.attach_reach);
   return t2 >= 1 ? 0 : group.attach_blend * (1 - t2) * (1 - t2);
 }
 
@@ -48,8 +50,8 @@ double round_cone_distance(const Primitive& s, double x, double y, double z) {
   x *= inverse_x;
   y *= inverse_y;
   z *= inverse_z;
-  // The distance is the least of |p - c(t)| - r(t) over the spheres along the axis; its minimum lies where the line
-  // from c(t) to p is at a right angle to the cone's side.
+  // The distance is the least of |p - c(t)| - r(t) over the spheres along the axis; its minimum
+  // lies where the line from c(t) to p is at a right angle to the cone's side.
   const double radial2 = x * x + z * z;
   double t = 0;
   double radius = s.radius_head;
@@ -119,9 +121,12 @@ double Primitive::distance(const Vec3& point) const {
   const double y = axes(0, 1) * dx + axes(1, 1) * dy + axes(2, 1) * dz;
   const double z = axes(0, 2) * dx + axes(1, 2) * dy + axes(2, 2) * dz;
   switch (shape) {
-    case Shape::round_cone: return round_cone_distance(*this, x, y, z);
-    case Shape::box: return box_distance(*this, x, y, z);
-    case Shape::cylinder: return cylinder_distance(*this, x, y, z);
+    case Shape::round_cone:
+      return round_cone_distance(*this, x, y, z);
+    case Shape::box:
+      return box_distance(*this, x, y, z);
+    case Shape::cylinder:
+      return cylinder_distance(*this, x, y, z);
   }
   return kFar;
 }
@@ -211,10 +216,9 @@ FieldCache::FieldCache(const ImplicitBody& body, double margin) : body_(&body) {
       [&](std::size_t c) {
         const auto nx = static_cast<std::size_t>(counts_.x());
         const auto ny = static_cast<std::size_t>(counts_.y());
-        const Vec3 centre =
-            bounds_.min() + cell_ * Vec3(static_cast<double>(c % nx) + 0.5,
-                                         static_cast<double>(c / nx % ny) + 0.5,
-                                         static_cast<double>(c / nx / ny) + 0.5);
+        const Vec3 centre = bounds_.min() + cell_ * Vec3(static_cast<double>(c % nx) + 0.5,
+                                                         static_cast<double>(c / nx % ny) + 0.5,
+                                                         static_cast<double>(c / nx / ny) + 0.5);
         const Vec3 p = to_sculpted_side(centre, body.mirrored);
         for (std::size_t s = 0; s < slots_.size(); ++s) {
           const std::size_t g = slots_[s].group;
@@ -232,8 +236,7 @@ FieldCache::FieldCache(const ImplicitBody& body, double margin) : body_(&body) {
 }
 
 double FieldCache::value(const Vec3& point) const {
-  const Eigen::Array3i cell =
-      ((point - bounds_.min()) / cell_).array().floor().cast<int>();
+  const Eigen::Array3i cell = ((point - bounds_.min()) / cell_).array().floor().cast<int>();
   if ((cell < 0).any() || (cell >= counts_).any()) return body_->value(point);
   const std::size_t c = static_cast<std::size_t>(
       (static_cast<long>(cell.z()) * counts_.y() + cell.y()) * counts_.x() + cell.x());
@@ -249,7 +252,8 @@ double FieldCache::value(const Vec3& point) const {
 }
 
 FieldCache::Gradient FieldCache::gradient(const Vec3& point) const {
-  // Four probes at the corners of a tetrahedron: their mean is the value, their differences the slope.
+  // Four probes at the corners of a tetrahedron: their mean is the value, their differences the
+  // slope.
   const double e = probe_;
   const double a = value(point + Vec3(e, e, e));
   const double b = value(point + Vec3(e, -e, -e));

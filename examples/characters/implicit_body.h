@@ -13,19 +13,20 @@ namespace sinew::sculpt {
 
 using Mat3 = Eigen::Matrix3d;
 
-/// One solid of a body: a signed distance, negative inside, in metres. For stretched round cones it is the first-order
-/// distance value / |gradient|, which is exact on the surface and close to it.
+/// One solid of a body: a signed distance, negative inside, in metres. For stretched round cones it
+/// is the first-order distance value / |gradient|, which is exact on the surface and close to it.
 struct Primitive {
   enum class Shape {
-    round_cone,  // local origin to (0, length, 0), radius_head to radius_tail; a sphere when length is 0
+    round_cone,  // local origin to (0, length, 0), radius_head to radius_tail; a sphere when length
+                 // is 0
     box,         // rounded; `half` includes the rounding
     cylinder,    // along local Y, rounded; half.y() is its half height and half.x() its radius
   };
   Shape shape = Shape::round_cone;
-  Vec3 origin = Vec3::Zero();      // body space
-  Mat3 axes = Mat3::Identity();    // columns: local X, Y, Z in body space
-  Vec3 stretch = Vec3::Ones();     // round cones: local coordinates are divided by it
-  double length = 0;               // before the stretch
+  Vec3 origin = Vec3::Zero();    // body space
+  Mat3 axes = Mat3::Identity();  // columns: local X, Y, Z in body space
+  Vec3 stretch = Vec3::Ones();   // round cones: local coordinates are divided by it
+  double length = 0;             // before the stretch
   double radius_head = 0;
   double radius_tail = 0;
   Vec3 half = Vec3::Zero();
@@ -36,8 +37,8 @@ struct Primitive {
   [[nodiscard]] double distance(const Vec3& point) const;
 };
 
-/// A limb: solids that melt into one another in the order given. It melts into its parent group only around `attach`:
-/// two limbs that merely come near each other stay apart.
+/// A limb: solids that melt into one another in the order given. It melts into its parent group
+/// only around `attach`: two limbs that merely come near each other stay apart.
 struct Group {
   int parent = -1;             // an earlier group; -1 for the first
   Vec3 attach = Vec3::Zero();  // body space
@@ -46,11 +47,12 @@ struct Group {
   std::vector<Primitive> primitives;
 };
 
-/// The share that each group has in a point of the surface; they sum to 1 and change smoothly where groups melt.
+/// The share that each group has in a point of the surface; they sum to 1 and change smoothly where
+/// groups melt.
 using GroupShares = std::vector<double>;
 
-/// A closed body as the zero set of a function that is negative inside. With `mirrored`, what is sculpted at x > 0
-/// exists at x < 0 as well.
+/// A closed body as the zero set of a function that is negative inside. With `mirrored`, what is
+/// sculpted at x > 0 exists at x < 0 as well.
 struct ImplicitBody {
   std::vector<Group> groups;
   bool mirrored = false;
@@ -60,8 +62,9 @@ struct ImplicitBody {
   [[nodiscard]] Box bounds() const;
 };
 
-/// Evaluates a body near its surface at a fraction of the cost: space is cut into cells, and each knows the few
-/// solids that can matter in it. Within `margin` of the surface the values are those of the body.
+/// Evaluates a body near its surface at a fraction of the cost: space is cut into cells, and each
+/// knows the few solids that can matter in it. Within `margin` of the surface the values are those
+/// of the body.
 class FieldCache {
  public:
   FieldCache(const ImplicitBody& body, double margin);

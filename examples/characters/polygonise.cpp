@@ -20,12 +20,12 @@ constexpr int kSuperBlock = 4;  // blocks along a super-block, which is ruled ou
 // A crossing this close to a lattice point is moved away from it: triangles keep an area.
 constexpr double kMinEdgeFraction = 0.06;
 
-// A block is ruled out when the distance at its centre exceeds its radius by this factor: the field's slope is near 1
-// but not bound by it, and the warp bends blocks a little.
+// A block is ruled out when the distance at its centre exceeds its radius by this factor: the
+// field's slope is near 1 but not bound by it, and the warp bends blocks a little.
 constexpr double kBlockSafety = 1.15;
 
-// Edges of the lattice that a cell owns: three along the axes from its lowest corner, three from its centre to the
-// next centres, and eight from its centre to its corners.
+// Edges of the lattice that a cell owns: three along the axes from its lowest corner, three from
+// its centre to the next centres, and eight from its centre to its corners.
 constexpr int kCornerEdges = 0;
 constexpr int kCentreEdges = 3;
 constexpr int kDiagonalEdges = 6;
@@ -36,7 +36,8 @@ struct LatticePoint {
   bool is_centre;
 };
 
-/// A tetrahedron: two neighbouring centres a, b and an edge p, q of the face between them. Positively oriented.
+/// A tetrahedron: two neighbouring centres a, b and an edge p, q of the face between them.
+/// Positively oriented.
 struct Tetrahedron4 {
   std::array<LatticePoint, 4> corners;  // relative to the cell that owns it
 };
@@ -71,7 +72,8 @@ std::array<Tetrahedron4, 12> make_tetrahedra() {
   return result;
 }
 
-/// The cell that owns an edge of a tetrahedron, relative to the tetrahedron's, and the edge's number there.
+/// The cell that owns an edge of a tetrahedron, relative to the tetrahedron's, and the edge's
+/// number there.
 struct EdgeKey {
   Cell cell;
   int edge;
@@ -94,7 +96,7 @@ struct Block {
   Cell first_cell = Cell::Zero();
   std::array<double, kBlockCells> corner_values;
   std::array<double, kBlockCells> centre_values;
-  std::array<std::uint16_t, kBlockCells> crossings;    // bit e: the surface crosses owned edge e
+  std::array<std::uint16_t, kBlockCells> crossings;     // bit e: the surface crosses owned edge e
   std::array<std::uint32_t, kBlockCells> first_vertex;  // relative to the block's
   std::size_t block_vertex = 0;
   std::size_t vertex_count = 0;
@@ -119,8 +121,7 @@ class Lattice {
       box.max().x() = half;
     }
     origin_ = box.min();
-    blocks_per_axis_ =
-        (box.diagonal() / (spacing * kBlock)).array().ceil().cast<int>().max(1) + 1;
+    blocks_per_axis_ = (box.diagonal() / (spacing * kBlock)).array().ceil().cast<int>().max(1) + 1;
     find_blocks();
   }
 
@@ -193,9 +194,9 @@ void Lattice::find_blocks() {
       super_count,
       [&](std::size_t s) {
         const int i = static_cast<int>(s);
-        const Cell first(Cell(i % supers.x(), i / supers.x() % supers.y(),
-                              i / supers.x() / supers.y()) *
-                         kSuperBlock);
+        const Cell first(
+            Cell(i % supers.x(), i / supers.x() % supers.y(), i / supers.x() / supers.y()) *
+            kSuperBlock);
         if (!may_hold_surface(first * kBlock, kSuperBlock * kBlock)) return;
         const Cell end = (first + kSuperBlock).min(blocks_per_axis_);
         for (int z = first.z(); z < end.z(); ++z)
@@ -249,8 +250,7 @@ void Lattice::find_crossings(Block& block) const {
   for_cells(block, [&](const Cell& cell, std::size_t i) {
     std::uint16_t mask = 0;
     for (int edge = 0; edge < kEdgesPerCell; ++edge) {
-      const double start =
-          edge < kCentreEdges ? block.corner_values[i] : block.centre_values[i];
+      const double start = edge < kCentreEdges ? block.corner_values[i] : block.centre_values[i];
       const double end = value(edge_end(cell, edge));
       if (end != kUnknown && (start < 0) != (end < 0))
         mask = static_cast<std::uint16_t>(mask | 1u << edge);
@@ -271,8 +271,7 @@ void Lattice::place_vertices(const Block& block, std::vector<Vec3>& positions) c
       const LatticePoint b = edge_end(cell, edge);
       const double start = value(a);
       const double end = value(b);
-      const double t =
-          std::clamp(start / (start - end), kMinEdgeFraction, 1 - kMinEdgeFraction);
+      const double t = std::clamp(start / (start - end), kMinEdgeFraction, 1 - kMinEdgeFraction);
       positions[next++] = (1 - t) * position(a) + t * position(b);
     }
   });
@@ -287,8 +286,8 @@ VertexIndex Lattice::vertex_on(const EdgeKey& edge, const Cell& cell) const {
                                   static_cast<unsigned>(std::popcount(before)));
 }
 
-// Even permutations of a tetrahedron's corners that bring one given corner, or two, to the front: they keep its
-// orientation, so that one drawing serves all cases.
+// Even permutations of a tetrahedron's corners that bring one given corner, or two, to the front:
+// they keep its orientation, so that one drawing serves all cases.
 constexpr std::array<std::array<std::size_t, 4>, 4> kOneFirst = {
     {{0, 1, 2, 3}, {1, 0, 3, 2}, {2, 0, 1, 3}, {3, 0, 2, 1}}};
 constexpr std::array<std::array<std::size_t, 4>, 6> kTwoFirst = {
@@ -331,8 +330,10 @@ void Lattice::make_triangles(Block& block) const {
 
 Surface Lattice::march() {
   constexpr std::size_t kGrain = 16;
-  parallel_for(blocks_.size(), [&](std::size_t b) { sample(blocks_[b]); }, kGrain);
-  parallel_for(blocks_.size(), [&](std::size_t b) { find_crossings(blocks_[b]); }, kGrain);
+  parallel_for(
+      blocks_.size(), [&](std::size_t b) { sample(blocks_[b]); }, kGrain);
+  parallel_for(
+      blocks_.size(), [&](std::size_t b) { find_crossings(blocks_[b]); }, kGrain);
   std::size_t vertices = 0;
   for (Block& block : blocks_) {
     block.block_vertex = vertices;

@@ -47,13 +47,13 @@ void add_trunk(std::vector<Primitive>& p, const Landmarks& at) {
   p.push_back(egg({0, 0.595, -0.335}, {0.088, 0.088, 0.125}, 0.060));
   p.push_back(limb({0, 0.670, 0.140}, 0.040, {0, 0.665, -0.300}, 0.036, 0.060));
   // Shoulder blade, breast, loin.
-  p.push_back(egg_along({0.074, 0.580, 0.190}, at.point - at.shoulder, x, {0.038, 0.105, 0.064},
-                        0.036));
+  p.push_back(
+      egg_along({0.074, 0.580, 0.190}, at.point - at.shoulder, x, {0.038, 0.105, 0.064}, 0.036));
   p.push_back(egg({0.036, 0.480, 0.270}, {0.042, 0.080, 0.050}, 0.040));
   // Neck, with the cords that hold the head.
   p.push_back(flat_limb({0, 0.600, 0.215}, 0.092, at.neck_middle, 0.068, x, 0.86, 1, 0.060));
-  p.push_back(flat_limb(at.neck_middle, 0.068, at.head + Vec3(0, -0.010, 0), 0.054, x, 0.90, 1,
-                        0.040));
+  p.push_back(
+      flat_limb(at.neck_middle, 0.068, at.head + Vec3(0, -0.010, 0), 0.054, x, 0.90, 1, 0.040));
 }
 
 void add_head(std::vector<Primitive>& p) {
@@ -116,10 +116,10 @@ Group hind_leg_group(const Landmarks& at) {
   p.push_back(flat_limb(at.hip, 0.084, at.knee, 0.052, x, 0.80, 1.10, 0));
   p.push_back(egg({0.088, 0.500, -0.375}, {0.050, 0.115, 0.075}, 0.050));
   p.push_back(limb(at.knee, 0.046, at.hock, 0.0215, 0.036));
-  p.push_back(egg_along({0.098, 0.345, -0.330}, at.hock - at.knee, x, {0.030, 0.080, 0.036},
-                        0.036));
-  p.push_back(limb(at.hock + Vec3(0, 0.085, 0.010), 0.014, at.hock + Vec3(0, 0.008, -0.020), 0.017,
-                   0.024));
+  p.push_back(
+      egg_along({0.098, 0.345, -0.330}, at.hock - at.knee, x, {0.030, 0.080, 0.036}, 0.036));
+  p.push_back(
+      limb(at.hock + Vec3(0, 0.085, 0.010), 0.014, at.hock + Vec3(0, 0.008, -0.020), 0.017, 0.024));
   p.push_back(limb(at.hock, 0.022, at.hind_ball + Vec3(0, 0.014, -0.006), 0.022, 0.020));
   return leg;
 }
@@ -144,8 +144,8 @@ Group tail_group(const Landmarks& at) {
   tail.attach_reach = 0.120;
   for (std::size_t i = 0; i + 1 < at.tail.size(); ++i) {
     const auto t = static_cast<double>(i);
-    tail.primitives.push_back(limb(at.tail[i], 0.031 - 0.0030 * t, at.tail[i + 1],
-                                   0.028 - 0.0030 * t, 0.020));
+    tail.primitives.push_back(
+        limb(at.tail[i], 0.031 - 0.0030 * t, at.tail[i + 1], 0.028 - 0.0030 * t, 0.020));
   }
   return tail;
 }
@@ -159,21 +159,44 @@ void add_bones(Rig& rig, const Landmarks& at) {
   rig.add({"Head", "Neck2", at.head, at.nose, kDown, {-35, 45}, {-25, 25}});
   rig.add({"Ear.L", "Head", at.ear, at.ear_tip, kBackward, {-30, 50}, {-20, 20}});
   for (std::size_t i = 0; i + 1 < at.tail.size(); ++i)
-    rig.add({"Tail" + std::to_string(i + 1), i == 0 ? "Hips" : "Tail" + std::to_string(i),
-             at.tail[i], at.tail[i + 1], Vec3::UnitY(), {-35, 40}, {-8, 8}});
+    rig.add({"Tail" + std::to_string(i + 1),
+             i == 0 ? "Hips" : "Tail" + std::to_string(i),
+             at.tail[i],
+             at.tail[i + 1],
+             Vec3::UnitY(),
+             {-35, 40},
+             {-8, 8}});
   rig.add({"Shoulder.L", "Chest", at.shoulder, at.point, kForward, {-20, 20}, {-5, 5}, true});
   rig.add({"UpperArm.L", "Shoulder.L", at.point, at.elbow, kBackward, {-45, 45}, {-10, 10}});
-  rig.add({"Forearm.L", "UpperArm.L", at.elbow, at.front_wrist, kForward, {-40, 80}, {-10, 10},
+  rig.add(
+      {"Forearm.L", "UpperArm.L", at.elbow, at.front_wrist, kForward, {-40, 80}, {-10, 10}, true});
+  rig.add({"FrontFoot.L",
+           "Forearm.L",
+           at.front_wrist,
+           at.front_ball,
+           kBackward,
+           {-15, 100},
+           {-5, 5},
            true});
-  rig.add({"FrontFoot.L", "Forearm.L", at.front_wrist, at.front_ball, kBackward, {-15, 100},
-           {-5, 5}, true});
-  rig.add({"FrontToes.L", "FrontFoot.L", at.front_ball, at.front_toe, Vec3::UnitY(), {-60, 60},
-           {-3, 3}, true});
+  rig.add({"FrontToes.L",
+           "FrontFoot.L",
+           at.front_ball,
+           at.front_toe,
+           Vec3::UnitY(),
+           {-60, 60},
+           {-3, 3},
+           true});
   rig.add({"Thigh.L", "Hips", at.hip, at.knee, kForward, {-40, 50}, {-10, 10}});
   rig.add({"Shin.L", "Thigh.L", at.knee, at.hock, kBackward, {-40, 50}, {-5, 5}, true});
   rig.add({"HindFoot.L", "Shin.L", at.hock, at.hind_ball, kForward, {-45, 50}, {-5, 5}, true});
-  rig.add({"HindToes.L", "HindFoot.L", at.hind_ball, at.hind_toe, Vec3::UnitY(), {-60, 60},
-           {-3, 3}, true});
+  rig.add({"HindToes.L",
+           "HindFoot.L",
+           at.hind_ball,
+           at.hind_toe,
+           Vec3::UnitY(),
+           {-60, 60},
+           {-3, 3},
+           true});
 }
 
 BodyPlan hound_plan(const Landmarks& at) {

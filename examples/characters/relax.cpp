@@ -14,11 +14,12 @@ namespace {
 
 constexpr double kStep = 0.6;  // of the way to the middle of the neighbours; more would oscillate
 
-// A vertex may move this far in one round, relative to its shortest edge: it cannot cross its neighbours.
+// A vertex may move this far in one round, relative to its shortest edge: it cannot cross its
+// neighbours.
 constexpr double kMaxMove = 0.45;
 
-// A triangle is sound when the cosine between it and the body's normal, and its shape (twice the area over the longest
-// side squared), are above these. One that is not may only get better.
+// A triangle is sound when the cosine between it and the body's normal, and its shape (twice the
+// area over the longest side squared), are above these. One that is not may only get better.
 constexpr double kSoundCosine = 0.35;
 constexpr double kSoundShape = 0.12;
 
@@ -60,7 +61,8 @@ Soundness soundness(const Triangle& t, const std::vector<Vec3>& positions,
   const double longest2 =
       std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
   if (norm <= 0) return {-1, 0};
-  // The least of the three: at a crease one corner may face elsewhere, but no triangle may turn its back on any.
+  // The least of the three: at a crease one corner may face elsewhere, but no triangle may turn its
+  // back on any.
   double cosine = 1;
   for (const VertexIndex v : t) cosine = std::min(cosine, area2.dot(normals[v]) / norm);
   return {cosine, norm / longest2};
@@ -86,7 +88,8 @@ void measure(const std::vector<Triangle>& triangles, Round& round) {
   });
 }
 
-/// Takes back the moves that spoil a triangle, until none is spoilt: taking back a move changes the triangles around.
+/// Takes back the moves that spoil a triangle, until none is spoilt: taking back a move changes the
+/// triangles around.
 void take_back_bad_moves(const std::vector<Triangle>& triangles, const Round& before,
                          Round& after) {
   for (bool any = true; any;) {

@@ -6,8 +6,9 @@
 
 namespace sinew::sculpt {
 
-/// Slides the vertices of a surface along the body towards the middle of their neighbours and puts them back onto it,
-/// `rounds` times: triangles become well shaped. A move that would turn a triangle over or flatten it is taken back.
+/// Slides the vertices of a surface along the body towards the middle of their neighbours and puts
+/// them back onto it, `rounds` times: triangles become well shaped. A move that would turn a
+/// triangle over or flatten it is taken back.
 void relax(Surface& surface, const FieldCache& field, int rounds);
 
 /// Unit normals of the body at the vertices.

@@ -90,8 +90,7 @@ ClipWriter::ClipWriter(const Rig& rig, std::string name, double duration_s, int 
     : rig_(rig), nodes_(rig.nodes()) {
   clip_.name = std::move(name);
   clip_.end_s = duration_s;
-  for (int key = 0; key < key_count; ++key)
-    times_.push_back(duration_s * key / (key_count - 1));
+  for (int key = 0; key < key_count; ++key) times_.push_back(duration_s * key / (key_count - 1));
 }
 
 Channel ClipWriter::channel(std::string_view bone, ChannelPath path, int width) const {

@@ -15,17 +15,18 @@ namespace sinew::sculpt {
 /// A bone as a sculptor thinks of it: from where to where, and which way it bends.
 struct BoneSpec {
   std::string name;
-  std::string parent;   // empty for the root
-  Vec3 head;            // body space
+  std::string parent;  // empty for the root
+  Vec3 head;           // body space
   Vec3 tail;
-  Vec3 bends_toward;    // where the tail goes when the bone is flexed; need not be orthogonal to the bone
+  Vec3 bends_toward;  // where the tail goes when the bone is flexed; need not be orthogonal to the
+                      // bone
   Range flex_deg{-30, 30};
   Range twist_deg{-10, 10};
-  bool hinge = false;   // flexes about one axis only: elbows, knees, fingers
+  bool hinge = false;  // flexes about one axis only: elbows, knees, fingers
 };
 
-/// Bones with their rest frames: +Y along the bone, +X the axis about which a positive angle flexes it, so that the same
-/// angle means the same motion on the left and on the right.
+/// Bones with their rest frames: +Y along the bone, +X the axis about which a positive angle flexes
+/// it, so that the same angle means the same motion on the left and on the right.
 class Rig {
  public:
   /// Adds a bone; its parent must have been added before.
@@ -46,7 +47,8 @@ class Rig {
   std::vector<Bone> bones_;
 };
 
-/// What a bone does on top of its rest pose, in its own axes: first the twist, then the sway, then the flex.
+/// What a bone does on top of its rest pose, in its own axes: first the twist, then the sway, then
+/// the flex.
 struct Motion {
   double flex_deg = 0;   // about X: the way it bends
   double sway_deg = 0;   // about Z: sideways

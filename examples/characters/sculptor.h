@@ -10,8 +10,8 @@ namespace sinew::sculpt {
 [[nodiscard]] Primitive limb(const Vec3& head, double head_radius, const Vec3& tail,
                              double tail_radius, double blend);
 
-/// A limb of elliptic section: `side` is made orthogonal to it, and the radii are stretched by `side_stretch` along it
-/// and by `depth_stretch` across.
+/// A limb of elliptic section: `side` is made orthogonal to it, and the radii are stretched by
+/// `side_stretch` along it and by `depth_stretch` across.
 [[nodiscard]] Primitive flat_limb(const Vec3& head, double head_radius, const Vec3& tail,
                                   double tail_radius, const Vec3& side, double side_stretch,
                                   double depth_stretch, double blend);
@@ -33,8 +33,8 @@ namespace sinew::sculpt {
 /// The same solid, taken away instead of added.
 [[nodiscard]] Primitive carved(Primitive solid);
 
-/// A smooth map of a line onto itself: the identity up to `start`, then with a slope that falls to `end_slope` within
-/// `length`, and stays there.
+/// A smooth map of a line onto itself: the identity up to `start`, then with a slope that falls to
+/// `end_slope` within `length`, and stays there.
 struct SlopeRamp {
   double start = 0;
   double length = 1;

@@ -9,12 +9,13 @@ namespace sinew::sculpt {
 namespace {
 
 constexpr int kBones = 12;
-constexpr double kLength = 1.20;       // metres
+constexpr double kLength = 1.20;  // metres
 constexpr double kBaseRadius = 0.085;
 constexpr double kTipRadius = 0.013;
-constexpr int kSuckerRows = 15;        // of two each
+constexpr int kSuckerRows = 15;  // of two each
 
-/// The axis at rest: upright, leaning back a little at the top. `t` runs from 0 at the base to 1 at the tip.
+/// The axis at rest: upright, leaning back a little at the top. `t` runs from 0 at the base to 1 at
+/// the tip.
 Vec3 axis_at(double t) { return {0, kLength * t, -0.10 * t * t + 0.05 * std::sin(3 * t) * t}; }
 
 double radius_at(double t) {
@@ -26,7 +27,8 @@ Vec3 front_at(double t) {
   return (Vec3::UnitZ() - along.z() * along).normalized();
 }
 
-/// A cup with a rim on the front, right of the middle; the body is mirrored, so its twin is on the left.
+/// A cup with a rim on the front, right of the middle; the body is mirrored, so its twin is on the
+/// left.
 void add_sucker(std::vector<Primitive>& p, double t) {
   const double r = radius_at(t);
   const Vec3 front = front_at(t);
@@ -34,9 +36,8 @@ void add_sucker(std::vector<Primitive>& p, double t) {
   const double size = 0.40 * r;
   const Vec3 centre = axis_at(t) + 0.93 * r * out;
   p.push_back(egg_along(centre, out, Vec3::UnitX(), {size, 0.46 * size, size}, 0.25 * size));
-  p.push_back(carved(
-      egg_along(centre + 0.48 * size * out, out, Vec3::UnitX(), Vec3(0.60, 0.42, 0.60) * size,
-                0.22 * size)));
+  p.push_back(carved(egg_along(centre + 0.48 * size * out, out, Vec3::UnitX(),
+                               Vec3(0.60, 0.42, 0.60) * size, 0.22 * size)));
 }
 
 Group tentacle_group() {
@@ -68,8 +69,8 @@ Clip curl(const Rig& rig) {
   for (int i = 0; i < kBones; ++i) {
     const double t = static_cast<double>(i) / (kBones - 1);
     clip.turn(bone_name(i), [=](double phase) {
-      const double grip = ease(0.05 + 0.25 * (1 - t), 0.45 + 0.15 * (1 - t), phase) *
-                          (1 - ease(0.70, 0.98, phase));
+      const double grip =
+          ease(0.05 + 0.25 * (1 - t), 0.45 + 0.15 * (1 - t), phase) * (1 - ease(0.70, 0.98, phase));
       const double wave = std::sin(2 * std::numbers::pi * (phase - 0.7 * t));
       const double calm = ease(0, 0.15, phase) * (1 - ease(0.85, 1, phase));
       return Motion{(4 + 40 * t * t) * grip + 4 * wave * calm, 5 * wave * calm * (1 - grip), 0};
@@ -103,7 +104,8 @@ Blueprint tentacle_blueprint() {
   plan.body.mirrored = true;
   plan.safe_spacing = 0.0085;
   plan.chains = {chain};
-  // The tip is a sixth as thick as the base: above the foot there is nothing to either side, so that slices may shrink.
+  // The tip is a sixth as thick as the base: above the foot there is nothing to either side, so
+  // that slices may shrink.
   const SlopeRamp to_tip{0.10, 1.10, 0.45};
   plan.warp.to_body = [=](const Vec3& lattice) {
     const double scale = to_tip.slope(lattice.y());

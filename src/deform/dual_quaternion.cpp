@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/deform/dual_quaternion.h"
 
-#include "deform/kernels.h"
-
-#include "sinew/math/dual_quaternion.h"
-
 #include <cassert>
+
+#include "deform/kernels.h"
+#include "sinew/math/dual_quaternion.h"
 
 namespace sinew {
 namespace {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "deform/kernels.h"
 
-#include "sinew/core/parallel.h"
-
 #include <algorithm>
 #include <cassert>
+
+#include "sinew/core/parallel.h"
 
 namespace sinew {
 

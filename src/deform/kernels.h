@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+
 #include "sinew/deform/deform_spans.h"
 #include "sinew/deform/dual_quaternion.h"
 #include "sinew/deform/linear_blend.h"
 #include "sinew/deform/packed_influences.h"
-
-#include <cstddef>
 
 // The inner loops of the deformers. kernel_body.inc is compiled once per instruction set, each
 // function with a target attribute, and the best that the processor has is chosen at run time:

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/deform/linear_blend.h"
 
-#include "deform/kernels.h"
-
 #include <cassert>
 #include <cmath>
+
+#include "deform/kernels.h"
 
 namespace sinew {
 namespace {

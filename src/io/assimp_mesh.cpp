@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -17,6 +16,8 @@ namespace {
 
 constexpr int kModeLines = 1;
 constexpr int kModeTriangles = 4;
+constexpr float kNormalSteps =
+    1e4F;  // normals are one when they agree to this; writers compute them per corner
 
 /// All floats of a vertex in one row, so that "the same vertex" is "the same row".
 struct VertexTable {
@@ -142,26 +143,37 @@ void fill_influences(const aiMesh& mesh, const MeshImport& import, VertexTable& 
   }
 }
 
-/// Keeps the first of each run of equal rows, in order; returns for every old vertex its new one.
+/// What a number counts as when rows are compared.
+std::uint32_t join_key(const VertexTable& table, std::size_t row, std::size_t at) {
+  const float value = table.row(row)[at];
+  const bool in_normal = table.normal_at > 0 && at >= table.normal_at && at < table.normal_at + 3;
+  return std::bit_cast<std::uint32_t>(in_normal ? std::round(value * kNormalSteps) + 0.0F : value);
+}
+
+bool same_row(const VertexTable& table, std::size_t a, std::size_t b) {
+  for (std::size_t k = 0; k < table.width; ++k)
+    if (join_key(table, a, k) != join_key(table, b, k)) return false;
+  return true;
+}
+
+/// Keeps the first of equal rows, in order; returns for every old vertex its new one.
 std::vector<VertexIndex> join_rows(VertexTable& table) {
   const std::size_t slots = std::bit_ceil(2 * table.count + 1);
   constexpr VertexIndex kFree = ~VertexIndex{0};
   std::vector<VertexIndex> first_of(slots, kFree);
   std::vector<VertexIndex> new_of_old(table.count);
-  const std::size_t row_bytes = table.width * sizeof(float);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < table.count; ++i) {
-    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    std::uint64_t hash = 0;
     for (std::size_t k = 0; k < table.width; ++k) {
-      hash = (hash ^ std::bit_cast<std::uint32_t>(table.row(i)[k])) * 0x9e3779b97f4a7c15ULL;
+      hash = (hash ^ join_key(table, i, k)) * 0x9e3779b97f4a7c15ULL;
       hash ^= hash >> 29;
     }
     std::size_t slot = hash & (slots - 1);
-    while (first_of[slot] != kFree &&
-           std::memcmp(table.row(first_of[slot]), table.row(i), row_bytes) != 0)
+    while (first_of[slot] != kFree && !same_row(table, first_of[slot], i))
       slot = (slot + 1) & (slots - 1);
     if (first_of[slot] == kFree) {
-      if (kept != i) std::memcpy(table.row(kept), table.row(i), row_bytes);
+      if (kept != i) std::copy_n(table.row(i), table.width, table.row(kept));
       first_of[slot] = static_cast<VertexIndex>(kept++);
     }
     new_of_old[i] = first_of[slot];

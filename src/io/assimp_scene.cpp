@@ -55,9 +55,11 @@ Eigen::Matrix3d fbx_turn(const aiMetadata& meta, Notices& notices) {
 /// FBX's to nothing.
 Affine3 pending_conversion(const aiScene& scene, Notices& notices) {
   Affine3 conversion = Affine3::Identity();
+  if (scene.mMetaData == nullptr || !scene.mMetaData->HasKey("UnitScaleFactor")) return conversion;
+  float unit_float_cm = 0;
   double unit_cm = 0;
-  if (scene.mMetaData == nullptr || !scene.mMetaData->Get("UnitScaleFactor", unit_cm))
-    return conversion;
+  if (scene.mMetaData->Get("UnitScaleFactor", unit_float_cm)) unit_cm = unit_float_cm;
+  scene.mMetaData->Get("UnitScaleFactor", unit_cm);
   if (!(unit_cm > 0) || !std::isfinite(unit_cm)) {
     notices.push_back({Notice::Level::warning, "no_unit", "",
                        "the file's UnitScaleFactor is not positive; centimetres were taken"});

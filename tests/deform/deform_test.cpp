@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: MIT
 
 // What holds for every deformer, checked on all of them with every kernel that this processor has.
-#include "support/deform_scene.h"
-#include "support/reference_deform.h"
+#include <tuple>
+
+#include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
 #include "sinew/deform/dual_quaternion.h"
 #include "sinew/deform/linear_blend.h"
-
-#include <tuple>
-
-#include <gtest/gtest.h>
+#include "support/deform_scene.h"
+#include "support/reference_deform.h"
 
 namespace sinew::testing {
 namespace {

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/deform/dual_quaternion.h"
 
-#include "support/deform_scene.h"
-
-#include "sinew/math/dual_quaternion.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
+
+#include "sinew/math/dual_quaternion.h"
+#include "support/deform_scene.h"
 
 namespace sinew::testing {
 namespace {

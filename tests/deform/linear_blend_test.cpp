@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/deform/linear_blend.h"
 
-#include "support/deform_scene.h"
-
 #include <gtest/gtest.h>
+
+#include "support/deform_scene.h"
 
 namespace sinew::testing {
 namespace {

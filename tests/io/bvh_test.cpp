@@ -2,12 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/bvh.h"
 
-#include "support/damage.h"
-#include "support/models.h"
-
-#include "sinew/io/gltf_accessor.h"
-#include "sinew/io/gltf_character.h"
-
 #include <algorithm>
 #include <array>
 #include <numbers>
@@ -15,6 +9,11 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "sinew/io/gltf_accessor.h"
+#include "sinew/io/gltf_character.h"
+#include "support/damage.h"
+#include "support/models.h"
 
 namespace sinew {
 namespace {

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/medit.h"
 
-#include "support/damage.h"
-#include "support/models.h"
-
-#include "sinew/io/gltf_character.h"
-
 #include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "sinew/io/gltf_character.h"
+#include "support/damage.h"
+#include "support/models.h"
 
 namespace sinew {
 namespace {

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "support/damage.h"
 
-#include "support/models.h"
-
-#include "sinew/io/gltf_character.h"
-
 #include <random>
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "sinew/io/gltf_character.h"
+#include "support/models.h"
 
 namespace sinew::test {
 namespace {

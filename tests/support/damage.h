@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-#include "sinew/io/imported.h"
-
 #include <functional>
 #include <span>
 #include <string_view>
+
+#include "sinew/core/result.h"
+#include "sinew/io/imported.h"
 
 namespace sinew::test {
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "support/deform_scene.h"
 
-#include "sinew/deform/dual_quaternion.h"
-#include "sinew/deform/linear_blend.h"
-
 #include <cmath>
 #include <limits>
 #include <random>
+
+#include "sinew/deform/dual_quaternion.h"
+#include "sinew/deform/linear_blend.h"
 
 namespace sinew::testing {
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "sinew/deform/deform_spans.h"
 #include "sinew/math/types.h"
 #include "sinew/model/skin_weights.h"
-
-#include <span>
-#include <vector>
 
 namespace sinew::testing {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/math/types.h"
-#include "sinew/model/skin_weights.h"
-
 #include <span>
 #include <vector>
+
+#include "sinew/math/types.h"
+#include "sinew/model/skin_weights.h"
 
 namespace sinew::testing {
 

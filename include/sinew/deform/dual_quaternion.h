@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <span>
+#include <vector>
+
 #include "sinew/deform/deform_spans.h"
 #include "sinew/deform/linear_blend.h"
 #include "sinew/deform/packed_influences.h"
 #include "sinew/math/types.h"
-
-#include <cstddef>
-#include <span>
-#include <vector>
 
 namespace sinew {
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/deform/deform_spans.h"
-#include "sinew/deform/packed_influences.h"
-#include "sinew/math/types.h"
-
 #include <cstddef>
 #include <span>
 #include <vector>
+
+#include "sinew/deform/deform_spans.h"
+#include "sinew/deform/packed_influences.h"
+#include "sinew/math/types.h"
 
 namespace sinew {
 

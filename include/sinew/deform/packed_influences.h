@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/core/result.h"
-#include "sinew/model/skin_weights.h"
-
 #include <cstdint>
 #include <vector>
+
+#include "sinew/core/result.h"
+#include "sinew/model/skin_weights.h"
 
 namespace sinew {
 

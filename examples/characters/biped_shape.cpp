@@ -13,7 +13,7 @@ void add_trunk(std::vector<Primitive>& p) {
   const Vec3 x = Vec3::UnitX();
   const Vec3 z = Vec3::UnitZ();
   // Pelvis, waist and rib cage carry the silhouette; everything after them is muscle.
-  p.push_back(egg({0, 0.945, -0.008}, {0.148, 0.105, 0.096}, 0));
+  p.push_back(egg({0, 0.945, -0.008}, {0.144, 0.105, 0.096}, 0));
   p.push_back(flat_limb({0, 0.985, 0.000}, 0.100, {0, 1.150, -0.002}, 0.096, x, 1.28, 0.94, 0.080));
   p.push_back(egg({0, 1.265, -0.014}, {0.157, 0.185, 0.110}, 0.075));
   p.push_back(flat_limb({0, 1.370, -0.030}, 0.070, {0.125, 1.395, -0.030}, 0.056, Vec3::UnitY(),
@@ -25,7 +25,7 @@ void add_trunk(std::vector<Primitive>& p) {
   // Back: lats, shoulder blades, the two cords beside the spine.
   p.push_back(turned(egg({0.114, 1.250, -0.048}, {0.046, 0.150, 0.058}, 0.055), z, -8));
   p.push_back(turned(egg({0.092, 1.355, -0.084}, {0.066, 0.088, 0.034}, 0.040), z, -16));
-  p.push_back(limb({0.028, 0.990, -0.070}, 0.030, {0.028, 1.420, -0.086}, 0.018, 0.030));
+  p.push_back(limb({0.028, 0.990, -0.070}, 0.030, {0.026, 1.370, -0.082}, 0.016, 0.034));
   // Trapezius, from the neck to the shoulder, and the collar bone.
   p.push_back(limb({0.018, 1.535, -0.040}, 0.030, {0.138, 1.430, -0.038}, 0.030, 0.056));
   p.push_back(limb({0.018, 1.432, 0.040}, 0.010, {0.150, 1.450, -0.004}, 0.011, 0.022));
@@ -39,38 +39,49 @@ void add_trunk(std::vector<Primitive>& p) {
 
 void add_neck(std::vector<Primitive>& p) {
   p.push_back(limb({0, 1.430, -0.026}, 0.062, {0, 1.590, -0.008}, 0.054, 0.044));
-  p.push_back(limb({0.052, 1.590, -0.022}, 0.013, {0.014, 1.446, 0.032}, 0.011, 0.016));
+  p.push_back(limb({0, 1.620, -0.056}, 0.040, {0, 1.450, -0.046}, 0.044, 0.040));
+  p.push_back(limb({0.046, 1.600, -0.022}, 0.011, {0.014, 1.446, 0.032}, 0.010, 0.018));
   p.push_back(egg({0, 1.512, 0.036}, {0.011, 0.017, 0.012}, 0.018));
 }
 
-void add_head(std::vector<Primitive>& p) {
+void add_face(std::vector<Primitive>& p) {
   const Vec3 x = Vec3::UnitX();
-  // Skull, face and jaw.
-  p.push_back(egg({0, 1.664, -0.014}, {0.076, 0.087, 0.094}, 0.024));
   p.push_back(flat_limb({0, 1.650, 0.036}, 0.054, {0, 1.566, 0.052}, 0.036, x, 1.06, 0.96, 0.030));
-  p.push_back(limb({0.050, 1.600, 0.004}, 0.022, {0.013, 1.550, 0.066}, 0.019, 0.028));
-  p.push_back(egg({0, 1.548, 0.074}, {0.019, 0.014, 0.014}, 0.018));
-  // Cheek bones.
-  p.push_back(egg({0.046, 1.615, 0.050}, {0.021, 0.016, 0.026}, 0.032));
-  // Brow over the hollow of the eye, and the eye in it between its lids.
-  p.push_back(carved(egg({0.033, 1.638, 0.104}, {0.019, 0.011, 0.018}, 0.018)));
-  p.push_back(limb({0.010, 1.656, 0.086}, 0.0075, {0.050, 1.659, 0.066}, 0.0070, 0.016));
-  p.push_back(egg({0.0315, 1.6375, 0.0705}, {0.0150, 0.0118, 0.0145}, 0.004));
-  p.push_back(limb({0.0165, 1.6420, 0.0810}, 0.0032, {0.0455, 1.6425, 0.0730}, 0.0032, 0.006));
-  p.push_back(limb({0.0185, 1.6305, 0.0790}, 0.0028, {0.0440, 1.6320, 0.0720}, 0.0028, 0.006));
-  // Nose.
-  p.push_back(limb({0, 1.650, 0.085}, 0.0070, {0, 1.606, 0.1055}, 0.0105, 0.012));
-  p.push_back(egg({0.0105, 1.601, 0.096}, {0.0080, 0.0072, 0.0092}, 0.007));
-  // Mouth: two lips and the line between them.
-  p.push_back(flat_limb({0, 1.5795, 0.0905}, 0.0065, {0.020, 1.5765, 0.080}, 0.0042, Vec3::UnitY(),
-                        0.9, 1, 0.008));
-  p.push_back(flat_limb({0, 1.5690, 0.0880}, 0.0070, {0.017, 1.5715, 0.079}, 0.0042, Vec3::UnitY(),
-                        0.9, 1, 0.005));
-  // Ears, close to the skull.
-  const Vec3 ear_axis(0.1, 1, 0.1);
-  p.push_back(turned(egg({0.0765, 1.628, -0.012}, {0.0100, 0.029, 0.0175}, 0.012), ear_axis, 20));
-  p.push_back(
-      carved(turned(egg({0.0870, 1.632, -0.006}, {0.0055, 0.016, 0.0085}, 0.007), ear_axis, 20)));
+  // Jaw, chin, cheek and cheek bone.
+  p.push_back(limb({0.050, 1.600, 0.004}, 0.022, {0.012, 1.551, 0.064}, 0.019, 0.030));
+  p.push_back(egg({0, 1.549, 0.072}, {0.024, 0.016, 0.016}, 0.022));
+  p.push_back(egg({0.036, 1.590, 0.042}, {0.024, 0.032, 0.032}, 0.030));
+  p.push_back(egg({0.045, 1.617, 0.050}, {0.021, 0.015, 0.026}, 0.030));
+  // The hollow of the eye under the brow, and the eye in it between its lids.
+  p.push_back(carved(egg({0.033, 1.638, 0.104}, {0.019, 0.011, 0.019}, 0.018)));
+  p.push_back(egg({0, 1.657, 0.080}, {0.016, 0.013, 0.012}, 0.014));
+  p.push_back(limb({0.012, 1.6545, 0.0845}, 0.0062, {0.034, 1.6600, 0.0780}, 0.0060, 0.016));
+  p.push_back(limb({0.034, 1.6600, 0.0780}, 0.0060, {0.054, 1.6500, 0.0600}, 0.0060, 0.018));
+  p.push_back(egg({0.0315, 1.6370, 0.0710}, {0.0152, 0.0112, 0.0140}, 0.003));
+  p.push_back(limb({0.0185, 1.6415, 0.0800}, 0.0030, {0.0300, 1.6445, 0.0815}, 0.0030, 0.004));
+  p.push_back(limb({0.0300, 1.6445, 0.0815}, 0.0030, {0.0425, 1.6390, 0.0730}, 0.0028, 0.004));
+  p.push_back(limb({0.0195, 1.6310, 0.0790}, 0.0026, {0.0420, 1.6330, 0.0720}, 0.0026, 0.005));
+  // Nose: a bridge that widens into the face, the tip, the wings.
+  p.push_back(limb({0, 1.654, 0.077}, 0.0085, {0, 1.607, 0.0900}, 0.0140, 0.014));
+  p.push_back(egg({0, 1.6050, 0.1030}, {0.0105, 0.0095, 0.0105}, 0.014));
+  p.push_back(egg({0.0115, 1.6010, 0.0935}, {0.0075, 0.0070, 0.0095}, 0.006));
+  // Mouth: the swell under the nose, two lips and the line between them.
+  p.push_back(egg({0, 1.580, 0.072}, {0.028, 0.024, 0.016}, 0.018));
+  p.push_back(flat_limb({0, 1.5800, 0.0860}, 0.0058, {0.021, 1.5762, 0.0765}, 0.0036, Vec3::UnitY(),
+                        0.85, 1, 0.007));
+  p.push_back(flat_limb({0, 1.5705, 0.0845}, 0.0062, {0.018, 1.5728, 0.0765}, 0.0038, Vec3::UnitY(),
+                        0.9, 1, 0.003));
+}
+
+void add_head(std::vector<Primitive>& p) {
+  p.push_back(egg({0, 1.664, -0.014}, {0.076, 0.087, 0.094}, 0.024));
+  add_face(p);
+  // Ears, close to the skull, the upper edge standing off a little.
+  const auto ear = [](const Primitive& solid) {
+    return turned(turned(solid, Vec3::UnitY(), 20), Vec3::UnitZ(), -9);
+  };
+  p.push_back(ear(egg({0.0765, 1.631, -0.014}, {0.0075, 0.029, 0.0175}, 0.012)));
+  p.push_back(carved(ear(egg({0.0850, 1.635, -0.008}, {0.0050, 0.017, 0.0090}, 0.006))));
 }
 
 void add_leg(std::vector<Primitive>& p, const BipedLandmarks& at) {
@@ -85,8 +96,8 @@ void add_leg(std::vector<Primitive>& p, const BipedLandmarks& at) {
   p.push_back(egg({0.070, 0.800, -0.002}, {0.042, 0.130, 0.056}, 0.040));
   p.push_back(egg({0.134, 0.890, -0.012}, {0.034, 0.095, 0.060}, 0.055));
   // Knee cap and the tendon below it.
-  p.push_back(egg({0.105, 0.498, 0.042}, {0.026, 0.034, 0.018}, 0.020));
-  p.push_back(limb({0.105, 0.470, 0.036}, 0.015, {0.106, 0.420, 0.032}, 0.012, 0.020));
+  p.push_back(egg({0.105, 0.498, 0.040}, {0.026, 0.036, 0.018}, 0.024));
+  p.push_back(egg({0.106, 0.425, 0.030}, {0.016, 0.050, 0.014}, 0.026));
   // Shin, the two heads of the calf, the Achilles tendon.
   p.push_back(limb(at.knee, 0.046, at.ankle, 0.028, 0.024));
   p.push_back(turned(egg({0.085, 0.362, -0.030}, {0.034, 0.105, 0.040}, 0.028), z, -4));
@@ -107,10 +118,10 @@ void add_foot(std::vector<Primitive>& p, const BipedLandmarks& at) {
   // Toes: one big, four that shrink and turn outward.
   p.push_back(limb({0.099, 0.020, 0.108}, 0.0170, {0.102, 0.017, 0.152}, 0.0145, 0.010));
   for (int i = 0; i < 4; ++i) {
-    const double out = 0.122 + 0.0148 * i;
+    const double out = 0.1215 + 0.0138 * i;
     const double tip = 0.151 - 0.010 * i - (i == 3 ? 0.005 : 0);
     p.push_back(limb({out - 0.002, 0.024, 0.098 - 0.006 * i}, 0.0118 - 0.0006 * i,
-                     {out + 0.003, 0.0135, tip}, 0.0096 - 0.0007 * i, 0.008));
+                     {out + 0.002, 0.0135, tip}, 0.0096 - 0.0007 * i, 0.008));
   }
   // The ground.
   p.push_back(carved(box({0.1, -0.1, 0.05}, {0.4, 0.1, 0.4}, 0.001, 0.012)));
@@ -142,7 +153,7 @@ void add_arm(std::vector<Primitive>& p, const BipedLandmarks& at) {
                         {0.026, 0.080, 0.028}, 0.022));
   p.push_back(egg_along(along(at.elbow, at.wrist, 0.27) - 0.012 * front - 0.012 * out, fore, front,
                         {0.030, 0.085, 0.028}, 0.022));
-  p.push_back(egg(along(at.elbow, at.wrist, 0.96) - 0.018 * front + 0.010 * out,
+  p.push_back(egg(along(at.elbow, at.wrist, 0.95) - 0.015 * front + 0.008 * out,
                   Vec3::Constant(0.010), 0.012));
 }
 

@@ -15,7 +15,7 @@ struct BipedLandmarks {
   Vec3 upper_chest{0, 1.300, -0.025};
   Vec3 neck{0, 1.465, -0.030};
   Vec3 head{0, 1.555, -0.012};
-  Vec3 crown{0, 1.750, -0.005};
+  Vec3 crown{0, 1.740, -0.008};
   Vec3 collar{0.025, 1.430, 0.010};
   Vec3 shoulder{0.178, 1.412, -0.025};
   Vec3 elbow{0.386, 1.209, -0.040};
@@ -24,7 +24,7 @@ struct BipedLandmarks {
   Vec3 knee{0.104, 0.490, 0.006};
   Vec3 ankle{0.108, 0.085, -0.028};
   Vec3 ball{0.120, 0.022, 0.088};
-  Vec3 toe{0.126, 0.018, 0.158};
+  Vec3 toe{0.125, 0.018, 0.148};
 
   [[nodiscard]] HandFrame hand() const;
 };

@@ -36,13 +36,15 @@ constexpr std::array<Entry, 5> kEntries = {{
 
 // A lattice makes this many times the vertices wanted, and decimation puts the rest where shape
 // needs them.
-constexpr double kOversampling = 1.8;
+constexpr double kOversampling = 1.6;
 
 // Above this many vertices the lattice is fine enough by itself, and decimation only costs time.
-constexpr std::size_t kDecimateBelow = 250'000;
+constexpr std::size_t kDecimateBelow = 100'000;
 
 constexpr double kCountTolerance =
     0.03;  // of the vertices wanted, when the lattice alone must meet them
+constexpr double kCacheMargin =
+    1.5;  // lattice spacings: the ends of an edge that crosses are nearer than that
 constexpr int kMaxCountPasses = 4;
 constexpr int kRelaxRounds = 5;
 constexpr std::size_t kMinPartVertices = 30;  // a rounded box is still a rounded box with this many
@@ -62,7 +64,7 @@ Surface mesh_body(const FieldCache& field, const BodyPlan& plan, std::size_t tar
     surface = polygonise(field, plan.warp, spacing);
   }
   if (decimates) {
-    relax(surface, field, 2);  // decimation judges planes: slivers of the lattice would mislead it
+    relax(surface, field, 1);  // decimation judges planes: slivers of the lattice would mislead it
     surface = decimate(surface, target);
   }
   relax(surface, field, kRelaxRounds);
@@ -110,7 +112,7 @@ Result<ExampleCharacter> build(const Entry& entry, std::size_t vertices, const P
   std::vector<FieldCache> fields;
   fields.reserve(blueprint.bodies.size());
   for (const BodyPlan& plan : blueprint.bodies)
-    fields.emplace_back(plan.body, 3 * plan.safe_spacing);
+    fields.emplace_back(plan.body, kCacheMargin * plan.safe_spacing);
   std::vector<std::size_t> counts{vertices};
   if (fields.size() > 1) counts = share_vertices(blueprint, fields, vertices);
 

@@ -59,7 +59,7 @@ Blueprint hand_blueprint() {
   rig.add({"Forearm", "", {0, 0.004, 0}, kWrist, palm_side, {-10, 10}, {-10, 10}});
   rig.add({"Hand", "Forearm", kWrist, frame.at(0, 0.090, 0), palm_side, {-60, 70}, {-10, 10}});
   BodyPlan plan;
-  plan.name = "Hand";
+  plan.name = "Skin";
   plan.body.groups = {forearm_group()};
   plan.safe_spacing = 0.0042;
   plan.chains = {{{"Forearm", "Hand"}, {0.02, 0.024}, ""}};

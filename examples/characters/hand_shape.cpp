@@ -87,16 +87,16 @@ void add_finger(BodyPlan& plan, Rig& rig, const FingerShape& finger, const HandF
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3 &head = path.joints[i], &tail = path.joints[i + 1];
     const double next = i == 2 ? radius * 0.82 : radius * kTaper;
-    const Vec3 tip_in = i == 2 ? Vec3(tail - (tail - head).normalized() * next) : tail;
-    group.primitives.push_back(limb(head, radius * 0.96, tip_in, next * 0.96, 0.006 * s));
+    const Vec3 tip_in = i == 2 ? Vec3(tail - (tail - head).normalized() * 0.7 * next) : tail;
+    group.primitives.push_back(limb(head, radius, tip_in, next, 0.006 * s));
     // A pad on the palm's side and a knuckle on the back keep a finger from looking like a pipe.
-    const Vec3 middle = 0.52 * head + 0.48 * tail + path.bends_toward * radius * 0.28;
+    const Vec3 middle = 0.52 * head + 0.48 * tail + path.bends_toward * radius * 0.26;
     group.primitives.push_back(egg_along(middle, tail - head, frame.direction(1, 0, 0),
-                                         {radius * 0.82, (tail - head).norm() * 0.36, radius * 0.8},
+                                         {radius * 0.84, (tail - head).norm() * 0.38, radius * 0.8},
                                          0.005 * s));
     if (i > 0)
       group.primitives.push_back(
-          egg(head - path.bends_toward * radius * 0.12, Vec3::Constant(radius * 1.03), 0.006 * s));
+          egg(head - path.bends_toward * radius * 0.12, Vec3::Constant(radius * 1.0), 0.006 * s));
     radius = next;
   }
   // A hint of a nail.
@@ -126,15 +126,15 @@ void add_thumb(BodyPlan& plan, Rig& rig, const HandFrame& frame, int arm_group,
   group.attach = frame.at(0.030, 0.034, -0.012);
   group.attach_blend = 0.022 * s;
   group.attach_reach = 0.046 * s;
-  const std::array<double, 4> radii = {0.0150 * s, 0.0118 * s, 0.0102 * s, 0.0080 * s};
+  const std::array<double, 4> radii = {0.0145 * s, 0.0110 * s, 0.0096 * s, 0.0074 * s};
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3 &head = path.joints[i], &tail = path.joints[i + 1];
-    const Vec3 end = i == 2 ? Vec3(tail - (tail - head).normalized() * radii[3]) : tail;
+    const Vec3 end = i == 2 ? Vec3(tail - (tail - head).normalized() * 0.7 * radii[3]) : tail;
     group.primitives.push_back(limb(head, radii[i], end, radii[i + 1], 0.008 * s));
   }
   group.primitives.push_back(egg_along(path.joints[2] * 0.45 + path.joints[3] * 0.55,
                                        path.joints[3] - path.joints[2], frame.direction(1, 0, 0),
-                                       {0.0098 * s, 0.014 * s, 0.0088 * s}, 0.006 * s));
+                                       {0.0090 * s, 0.014 * s, 0.0082 * s}, 0.006 * s));
   plan.body.groups.push_back(std::move(group));
 
   Chain chain;
@@ -155,15 +155,15 @@ void add_hand(BodyPlan& plan, Rig& rig, const HandFrame& frame, int arm_group,
   const double s = frame.scale;
   std::vector<Primitive>& palm = plan.body.groups[static_cast<std::size_t>(arm_group)].primitives;
   const Vec3 side = frame.direction(1, 0, 0);
-  palm.push_back(flat_limb(frame.at(0, 0.008, 0), 0.0195 * s, frame.at(0.001, 0.072, 0), 0.0240 * s,
-                           side, 1.48, 0.60, 0.020 * s));
+  palm.push_back(flat_limb(frame.at(0, 0.016, 0), 0.0180 * s, frame.at(0.001, 0.072, 0), 0.0240 * s,
+                           side, 1.48, 0.62, 0.030 * s));
   // The heel of the thumb, the heel of the little finger, and the pads under the knuckles.
   palm.push_back(egg_along(frame.at(0.021, 0.036, -0.008), frame.direction(0.55, 0.8, 0), side,
                            {0.016 * s, 0.031 * s, 0.0135 * s}, 0.014 * s));
   palm.push_back(egg_along(frame.at(-0.023, 0.036, -0.006), frame.direction(-0.1, 1, 0), side,
                            {0.013 * s, 0.034 * s, 0.0125 * s}, 0.014 * s));
   palm.push_back(egg_along(frame.at(0.001, 0.080, -0.004), frame.direction(-0.12, 0, 0) + side,
-                           frame.direction(0, 1, 0), {0.013 * s, 0.036 * s, 0.0115 * s},
+                           frame.direction(0, 1, 0), {0.014 * s, 0.036 * s, 0.0105 * s},
                            0.012 * s));
   for (const FingerShape& finger : kFingers) {
     const Vec3& root = finger.root;

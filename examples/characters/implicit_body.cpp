@@ -18,6 +18,9 @@ constexpr std::size_t kMaxGroups = 32;
 // First-order distances of stretched solids can grow a little faster than true ones.
 constexpr double kSlopeBound = 1.35;
 
+constexpr double kCellsPerDiagonal = 96;  // finer cells hold fewer solids but cost more to fill
+constexpr double kProbeRel = 4e-5;        // of the diagonal: a tenth of a millimetre in a person
+
 /// A union whose crease is rounded off where the two values differ by less than `width`. The cubic
 /// falls to exactly zero there, so that a solid farther away has no say at all; that is what makes
 /// the cache exact.
@@ -86,17 +89,15 @@ double cylinder_distance(const Primitive& s, double x, double y, double z) {
          std::min(std::max(qr, qy), 0.0) - s.rounding;
 }
 
-/// The widest melt that any solid of a group takes part in.
-std::vector<double> widest_melts(const ImplicitBody& body) {
+/// The widest melt at group level that a group takes part in anywhere within `radius` of a point.
+std::vector<double> widest_attachments(const ImplicitBody& body, const Vec3& point, double radius) {
   std::vector<double> widest(body.groups.size(), 0.0);
-  for (std::size_t g = 0; g < body.groups.size(); ++g) {
+  for (std::size_t g = 1; g < body.groups.size(); ++g) {
     const Group& group = body.groups[g];
-    for (const Primitive& solid : group.primitives) widest[g] = std::max(widest[g], solid.blend);
+    if ((point - group.attach).norm() > group.attach_reach + radius) continue;
     widest[g] = std::max(widest[g], group.attach_blend);
-    if (group.parent >= 0) {
-      double& parent = widest[static_cast<std::size_t>(group.parent)];
-      parent = std::max(parent, group.attach_blend);
-    }
+    double& parent = widest[static_cast<std::size_t>(group.parent)];
+    parent = std::max(parent, group.attach_blend);
   }
   return widest;
 }
@@ -200,16 +201,14 @@ FieldCache::FieldCache(const ImplicitBody& body, double margin) : body_(&body) {
   bounds_.min().array() -= margin;
   bounds_.max().array() += margin;
   const double diagonal = bounds_.diagonal().norm();
-  cell_ = diagonal / 64;
-  probe_ = diagonal * 4e-5;
+  cell_ = diagonal / kCellsPerDiagonal;
+  probe_ = diagonal * kProbeRel;
   counts_ = (bounds_.diagonal() / cell_).array().ceil().cast<int>().max(1);
-  const std::vector<double> widest = widest_melts(body);
   for (std::size_t g = 0; g < body.groups.size(); ++g)
     for (std::size_t i = 0; i < body.groups[g].primitives.size(); ++i)
       slots_.push_back({static_cast<std::uint16_t>(g), static_cast<std::uint16_t>(i)});
 
   const std::size_t cells = static_cast<std::size_t>(counts_.cast<long>().prod());
-  const double half_diagonal = cell_ * std::sqrt(3.0) / 2;
   std::vector<std::vector<std::uint16_t>> lists(cells);
   parallel_for(
       cells,
@@ -219,13 +218,7 @@ FieldCache::FieldCache(const ImplicitBody& body, double margin) : body_(&body) {
         const Vec3 centre = bounds_.min() + cell_ * Vec3(static_cast<double>(c % nx) + 0.5,
                                                          static_cast<double>(c / nx % ny) + 0.5,
                                                          static_cast<double>(c / nx / ny) + 0.5);
-        const Vec3 p = to_sculpted_side(centre, body.mirrored);
-        for (std::size_t s = 0; s < slots_.size(); ++s) {
-          const std::size_t g = slots_[s].group;
-          const double reach = kSlopeBound * half_diagonal + widest[g] + margin;
-          if (body.groups[g].primitives[slots_[s].primitive].distance(p) < reach)
-            lists[c].push_back(static_cast<std::uint16_t>(s));
-        }
+        lists[c] = primitives_near(centre, margin);
       },
       64);
   cell_begin_.assign(cells + 1, 0);
@@ -233,6 +226,27 @@ FieldCache::FieldCache(const ImplicitBody& body, double margin) : body_(&body) {
     cell_begin_[c + 1] = cell_begin_[c] + static_cast<std::uint32_t>(lists[c].size());
     cell_primitives_.insert(cell_primitives_.end(), lists[c].begin(), lists[c].end());
   }
+}
+
+std::vector<std::uint16_t> FieldCache::primitives_near(const Vec3& centre, double margin) const {
+  const Vec3 p = to_sculpted_side(centre, body_->mirrored);
+  const double half_diagonal = cell_ * std::sqrt(3.0) / 2;
+  const std::vector<double> attachments = widest_attachments(*body_, p, half_diagonal);
+  // Last first: a solid takes part in its own melt and in those of the solids that come after it.
+  std::vector<std::uint16_t> found;
+  double widest = 0;
+  for (std::size_t s = slots_.size(); s-- > 0;) {
+    const std::size_t g = slots_[s].group;
+    const Group& group = body_->groups[g];
+    if (slots_[s].primitive + 1u == group.primitives.size()) widest = attachments[g];
+    const Primitive& solid = group.primitives[slots_[s].primitive];
+    const double melt_width = std::max(widest, solid.blend);
+    if (solid.distance(p) >= kSlopeBound * half_diagonal + melt_width + margin) continue;
+    widest = melt_width;
+    found.push_back(static_cast<std::uint16_t>(s));
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
 }
 
 double FieldCache::value(const Vec3& point) const {

@@ -86,6 +86,7 @@ class FieldCache {
     Vec3 slope;
   };
   [[nodiscard]] Gradient gradient(const Vec3& point) const;
+  [[nodiscard]] std::vector<std::uint16_t> primitives_near(const Vec3& centre, double margin) const;
 
   const ImplicitBody* body_;
   Box bounds_;

@@ -22,7 +22,7 @@ constexpr double kMinEdgeFraction = 0.06;
 
 // A block is ruled out when the distance at its centre exceeds its radius by this factor: the
 // field's slope is near 1 but not bound by it, and the warp bends blocks a little.
-constexpr double kBlockSafety = 1.15;
+constexpr double kBlockSafety = 1.25;
 
 // Edges of the lattice that a cell owns: three along the axes from its lowest corner, three from
 // its centre to the next centres, and eight from its centre to its corners.
@@ -295,7 +295,10 @@ constexpr std::array<std::array<std::size_t, 4>, 6> kTwoFirst = {
 
 void Lattice::make_triangles(Block& block) const {
   static const std::array<Tetrahedron4, 12> kTetrahedra = make_tetrahedra();
-  for_cells(block, [&](const Cell& cell, std::size_t) {
+  for_cells(block, [&](const Cell& cell, std::size_t i) {
+    // Every tetrahedron of a cell has its first corner at the centre: nothing crosses it when
+    // nothing crosses the edges from there.
+    if (block.crossings[i] >> kCentreEdges == 0) return;
     for (const Tetrahedron4& tet : kTetrahedra) {
       unsigned inside = 0;
       bool known = true;

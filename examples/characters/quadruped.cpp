@@ -157,7 +157,13 @@ void add_bones(Rig& rig, const Landmarks& at) {
   rig.add({"Neck1", "Chest", at.neck, at.neck_middle, kDown, {-30, 40}, {-15, 15}});
   rig.add({"Neck2", "Neck1", at.neck_middle, at.head, kDown, {-30, 40}, {-15, 15}});
   rig.add({"Head", "Neck2", at.head, at.nose, kDown, {-35, 45}, {-25, 25}});
-  rig.add({"Ear.L", "Head", at.ear, at.ear_tip, kBackward, {-30, 50}, {-20, 20}});
+  rig.add({"Ear.L",
+           "Head",
+           at.ear,
+           at.ear + 0.85 * (at.ear_tip - at.ear),
+           kBackward,
+           {-30, 50},
+           {-20, 20}});
   for (std::size_t i = 0; i + 1 < at.tail.size(); ++i)
     rig.add({"Tail" + std::to_string(i + 1),
              i == 0 ? "Hips" : "Tail" + std::to_string(i),
@@ -201,7 +207,7 @@ void add_bones(Rig& rig, const Landmarks& at) {
 
 BodyPlan hound_plan(const Landmarks& at) {
   BodyPlan plan;
-  plan.name = "Body";
+  plan.name = "Skin";
   plan.body.mirrored = true;
   Group trunk;
   add_trunk(trunk.primitives, at);

@@ -112,7 +112,7 @@ void ClipWriter::turn(std::string_view bone, const std::function<Motion(double)>
     const auto about = [](double deg, const Vec3& axis) {
       return Quat(Eigen::AngleAxisd(deg * kRadPerDeg, axis));
     };
-    Quat q = rest * about(m.flex_deg, Vec3::UnitX()) * about(m.sway_deg, Vec3::UnitZ()) *
+    Quat q = rest * about(m.sway_deg, Vec3::UnitZ()) * about(m.flex_deg, Vec3::UnitX()) *
              about(m.twist_deg, Vec3::UnitY());
     q.normalize();
     if (q.dot(previous) < 0) q.coeffs() = -q.coeffs();

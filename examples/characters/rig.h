@@ -47,8 +47,8 @@ class Rig {
   std::vector<Bone> bones_;
 };
 
-/// What a bone does on top of its rest pose, in its own axes: first the twist, then the sway, then
-/// the flex.
+/// What a bone does on top of its rest pose, in its own axes: first the twist, then the flex, then
+/// the sway.
 struct Motion {
   double flex_deg = 0;   // about X: the way it bends
   double sway_deg = 0;   // about Z: sideways

@@ -97,8 +97,8 @@ void add_trunk(std::vector<BodyPlan>& parts) {
                         cylinder({0.070, 1.100, -0.185}, kY, 0.034, 0.095, 0.015, 0.014),
                         cylinder({-0.070, 1.100, -0.185}, kY, 0.034, 0.095, 0.015, 0.014)}));
   parts.push_back(
-      part("Neck", "Neck", 0.009, {cylinder({0, 1.262, 0}, kY, 0.044, 0.046, 0.012, 0)}));
-  parts.push_back(part("Head", "Head", 0.009,
+      part("NeckShell", "Neck", 0.009, {cylinder({0, 1.262, 0}, kY, 0.044, 0.046, 0.012, 0)}));
+  parts.push_back(part("HeadShell", "Head", 0.009,
                        {box({0, 1.405, 0.005}, {0.092, 0.090, 0.095}, 0.045, 0),
                         box({0, 1.345, 0.045}, {0.060, 0.032, 0.060}, 0.022, 0.030),
                         carved(box({0, 1.415, 0.105}, {0.070, 0.028, 0.020}, 0.012, 0.008))}));
@@ -119,13 +119,13 @@ void add_arm(std::vector<BodyPlan>& parts, const Landmarks& at) {
   parts.push_back(part(
       "ShoulderPlate.L", "UpperArm.L", 0.009,
       {turned(box(at.shoulder + Vec3(0.028, 0.020, 0), {0.048, 0.070, 0.078}, 0.032, 0), kZ, 12)}));
-  parts.push_back(part("UpperArm.L", "UpperArm.L", 0.008,
+  parts.push_back(part("UpperArmShell.L", "UpperArm.L", 0.008,
                        {slab(between(at.shoulder, at.elbow, 0.24),
                              between(at.shoulder, at.elbow, 0.84), 0.040, 0.044, 0.022)}));
   parts.push_back(
       part("Elbow.L", "Forearm.L", 0.008, {cylinder(at.elbow, kX, 0.038, 0.046, 0.012, 0)}));
   parts.push_back(
-      part("Forearm.L", "Forearm.L", 0.009,
+      part("ForearmShell.L", "Forearm.L", 0.009,
            {slab(between(at.elbow, at.wrist, 0.16), between(at.elbow, at.wrist, 0.88), 0.046, 0.052,
                  0.024),
             slab(between(at.elbow, at.wrist, 0.30) + Vec3(0.024, 0, 0),
@@ -136,23 +136,23 @@ void add_arm(std::vector<BodyPlan>& parts, const Landmarks& at) {
                        {slab(between(at.wrist, at.grip, 0.30), between(at.wrist, at.grip, 1.08),
                              0.046, 0.034, 0.016)}));
   parts.push_back(part(
-      "ClawInner.L", "ClawInner.L", 0.006,
+      "ClawInnerShell.L", "ClawInner.L", 0.006,
       {slab(between(at.claw_in, at.claw_in_tip, 0.02), at.claw_in_tip, 0.0120, 0.024, 0.009)}));
   parts.push_back(part(
-      "ClawOuter.L", "ClawOuter.L", 0.006,
+      "ClawOuterShell.L", "ClawOuter.L", 0.006,
       {slab(between(at.claw_out, at.claw_out_tip, 0.02), at.claw_out_tip, 0.0120, 0.024, 0.009)}));
 }
 
 void add_leg(std::vector<BodyPlan>& parts, const Landmarks& at) {
   parts.push_back(part("HipBall.L", "Thigh.L", 0.009, {egg(at.hip, Vec3::Constant(0.058), 0)}));
   parts.push_back(part(
-      "Thigh.L", "Thigh.L", 0.009,
+      "ThighShell.L", "Thigh.L", 0.009,
       {slab(between(at.hip, at.knee, 0.16), between(at.hip, at.knee, 0.86), 0.058, 0.064, 0.030)}));
   parts.push_back(part("Knee.L", "Shin.L", 0.008, {cylinder(at.knee, kX, 0.045, 0.056, 0.014, 0)}));
   parts.push_back(part("KneePlate.L", "Shin.L", 0.008,
                        {box(at.knee + Vec3(0, 0.004, 0.056), {0.038, 0.048, 0.017}, 0.014, 0)}));
   parts.push_back(
-      part("Shin.L", "Shin.L", 0.009,
+      part("ShinShell.L", "Shin.L", 0.009,
            {slab(between(at.knee, at.ankle, 0.15), between(at.knee, at.ankle, 0.86), 0.054, 0.058,
                  0.026),
             slab(between(at.knee, at.ankle, 0.28) - Vec3(0, 0, 0.030),
@@ -160,7 +160,7 @@ void add_leg(std::vector<BodyPlan>& parts, const Landmarks& at) {
   parts.push_back(part("Ankle.L", "Foot.L", 0.008,
                        {cylinder(at.ankle - Vec3(0, 0.004, 0), kX, 0.034, 0.044, 0.010, 0)}));
   parts.push_back(part(
-      "Foot.L", "Foot.L", 0.009,
+      "FootShell.L", "Foot.L", 0.009,
       {box({at.ankle.x(), 0.030, 0.030}, {0.062, 0.030, 0.110}, 0.018, 0),
        turned(box({at.ankle.x(), 0.056, 0.005}, {0.048, 0.030, 0.064}, 0.018, 0.024), kX, 12)}));
   parts.push_back(part("Toe.L", "Toes.L", 0.008,
@@ -189,7 +189,7 @@ void add_bones(Rig& rig, const Landmarks& at) {
   rig.add({"Thigh.L", "Hips", at.hip, at.knee, kZ, {-40, 95}, {-15, 15}});
   rig.add({"Shin.L", "Thigh.L", at.knee, at.ankle, back, {0, 120}, {0, 0}, true});
   rig.add({"Foot.L", "Shin.L", at.ankle, ball, kY, {-35, 35}, {-15, 15}, true});
-  rig.add({"Toes.L", "Foot.L", ball, Vec3(at.ankle.x(), 0.026, 0.205), kY, {-5, 45}, {0, 0}, true});
+  rig.add({"Toes.L", "Foot.L", ball, Vec3(at.ankle.x(), 0.026, 0.198), kY, {-5, 45}, {0, 0}, true});
 }
 
 double wave(double phase) { return std::sin(2 * std::numbers::pi * phase); }

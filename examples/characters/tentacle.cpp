@@ -99,7 +99,7 @@ Blueprint tentacle_blueprint() {
     chain.joint_width.push_back(0.5 * kLength / kBones);  // half a bone each way: always two bones
   }
   BodyPlan plan;
-  plan.name = "Tentacle";
+  plan.name = "Skin";
   plan.body.groups = {tentacle_group()};
   plan.body.mirrored = true;
   plan.safe_spacing = 0.0085;

@@ -9,7 +9,6 @@
 
 #include <Eigen/LU>
 
-#include "io/gltf_bone_extras.h"
 #include "io/gltf_json.h"
 #include "io/gltf_mesh_read.h"
 #include "io/gltf_scene.h"
@@ -237,7 +236,6 @@ class CharacterReader {
       bone.name = node_name(node);
       bone.rest = rest_[node];
       bone.source_node = node;
-      read_bone_extras(element(document_, "nodes", node), bone);
       const auto& nodes = loaded_.character.nodes.nodes;
       for (int n = nodes[static_cast<std::size_t>(node)].parent; n >= 0;
            n = nodes[static_cast<std::size_t>(n)].parent)

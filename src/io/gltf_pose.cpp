@@ -198,6 +198,8 @@ class Poser {
 
   Result<Json> bake_vertices(const Json& primitive, int node, const std::vector<Affine3>& bones,
                              const std::string& place) {
+    if (index_or_none(primitive["attributes"], "POSITION") < 0)
+      return store_vertices(primitive["attributes"], {});
     SINEW_TRY(Vertices vertices, read_vertices(primitive["attributes"]));
     posed_vertices_ += vertices.count();
     if (posed_vertices_ > kMaxPosedVertices)
@@ -321,10 +323,12 @@ class Poser {
     AccessorData data;
     data.type = "VEC3";
     data.target = BufferTarget::vertices;
-    data.floats = vertices.positions;
-    data.with_bounds = true;
-    attributes["POSITION"] = append_accessor(result_, data);
-    data.with_bounds = false;
+    if (!vertices.positions.empty()) {
+      data.floats = vertices.positions;
+      data.with_bounds = true;
+      attributes["POSITION"] = append_accessor(result_, data);
+      data.with_bounds = false;
+    }
     if (!vertices.normals.empty()) {
       data.floats = vertices.normals;
       attributes["NORMAL"] = append_accessor(result_, data);

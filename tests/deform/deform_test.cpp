@@ -12,7 +12,7 @@
 #include "support/deform_scene.h"
 #include "support/reference_deform.h"
 
-namespace sinew::testing {
+namespace sinew::test {
 namespace {
 
 // Coordinates are of the order of one, and a blend is some tens of float operations on them.
@@ -186,4 +186,4 @@ INSTANTIATE_TEST_SUITE_P(All, Deformers,
                          case_name);
 
 }  // namespace
-}  // namespace sinew::testing
+}  // namespace sinew::test

@@ -10,7 +10,7 @@
 #include "sinew/math/dual_quaternion.h"
 #include "support/deform_scene.h"
 
-namespace sinew::testing {
+namespace sinew::test {
 namespace {
 
 Affine3 turn_about_z(double degrees) {
@@ -91,4 +91,4 @@ TEST(SplitStretch, AMapOfRankZeroStillHasARotation) {
 }
 
 }  // namespace
-}  // namespace sinew::testing
+}  // namespace sinew::test

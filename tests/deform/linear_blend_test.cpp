@@ -6,7 +6,7 @@
 
 #include "support/deform_scene.h"
 
-namespace sinew::testing {
+namespace sinew::test {
 namespace {
 
 SkinWeights two_bone_weights(std::size_t vertices, double second) {
@@ -94,4 +94,4 @@ TEST(PackedInfluences, MoreBonesThanSixteenBitsAreRefused) {
 }
 
 }  // namespace
-}  // namespace sinew::testing
+}  // namespace sinew::test

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/io/gltf_character.h"
+#include "sinew/model/leaf_tails.h"
 
 namespace sinew {
 namespace {
@@ -95,6 +96,18 @@ TEST(Rig, AnAxisMayBeAWordOrAVector) {
   EXPECT_EQ(axis("\"+Y\""), Vec3(0, 1, 0));
   EXPECT_EQ(axis("\"-Z\""), Vec3(0, 0, -1));
   EXPECT_LT((axis("[3, 4, 0]") - Vec3(0.6, 0.8, 0)).norm(), 1e-15);
+}
+
+TEST(Rig, ALeafPointsAlongTheAxisThatItsNodeNames) {
+  Bone root = bone_named("root"), leaf = bone_named("leaf");
+  leaf.parent = 0;
+  leaf.rest.translation() = Vec3(1, 3, 3);
+  leaf.leaf_axis = Vec3::UnitX();
+  MeshData data;
+  data.positions = {leaf.head() + leaf.rest.linear() * Vec3(0.75, 0, 0)};
+  const GuessedTails guessed = guess_leaf_tails(
+      *Skeleton::create({root, leaf}), *Mesh::create(data), SkinWeights::mend(2, {0, 1}, {{1, 1}}));
+  EXPECT_LT((*guessed.skeleton.bone(1).tail - data.positions[0]).norm(), 1e-12);
 }
 
 TEST(Rig, EveryErrorSaysWhere) {

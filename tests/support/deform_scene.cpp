@@ -9,7 +9,7 @@
 #include "sinew/deform/dual_quaternion.h"
 #include "sinew/deform/linear_blend.h"
 
-namespace sinew::testing {
+namespace sinew::test {
 
 DeformScene random_scene(std::size_t vertices, std::size_t bones, std::size_t max_influences,
                          unsigned seed) {
@@ -105,4 +105,4 @@ Deformed deform(Method method, const DeformScene& scene, std::span<const Affine3
   return out;
 }
 
-}  // namespace sinew::testing
+}  // namespace sinew::test

@@ -9,7 +9,7 @@
 #include "sinew/math/types.h"
 #include "sinew/model/skin_weights.h"
 
-namespace sinew::testing {
+namespace sinew::test {
 
 /// Points with unit normals, and what the float kernels need of them.
 struct DeformScene {
@@ -44,4 +44,4 @@ struct Deformed {
 [[nodiscard]] Deformed deform(Method method, const DeformScene& scene,
                               std::span<const Affine3> bones, const DeformOptions& options = {});
 
-}  // namespace sinew::testing
+}  // namespace sinew::test

@@ -6,7 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace sinew::testing {
+namespace sinew::test {
 namespace {
 
 Eigen::Matrix3d reference_normal_matrix(const Eigen::Matrix3d& linear) {
@@ -107,4 +107,4 @@ ReferenceDeform reference_dual_quaternion_blend(const SkinWeights& weights,
   return result;
 }
 
-}  // namespace sinew::testing
+}  // namespace sinew::test

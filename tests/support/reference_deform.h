@@ -8,7 +8,7 @@
 #include "sinew/math/types.h"
 #include "sinew/model/skin_weights.h"
 
-namespace sinew::testing {
+namespace sinew::test {
 
 /// The deformers again, in doubles and by the letter of their definitions: the oracle for the
 /// run-time kernels.
@@ -31,4 +31,4 @@ struct ReferenceDeform {
                                                               std::span<const Vec3> positions,
                                                               std::span<const Vec3> normals = {});
 
-}  // namespace sinew::testing
+}  // namespace sinew::test

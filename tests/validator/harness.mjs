@@ -12,6 +12,9 @@ import { makeOddities } from './oddities.mjs';
 /** What a test exits with when it could not run; ctest shows it as skipped. */
 export const SKIPPED = 77;
 
+// Coarse, so that a build with assertions or sanitizers makes them quickly; fineness changes nothing that is checked here.
+const EXAMPLE_VERTICES = 3000;
+
 /** Runs sinew: whether it succeeded, and for when it did not, how it ended and what it said. */
 export function runSinew(program, args) {
   const { status, signal, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 300_000 });
@@ -25,7 +28,7 @@ function makeExamples(program, folder) {
   if (status !== 0) throw new Error(`sinew example --list: exit status ${status}`);
   return JSON.parse(stdout).characters.map(({ name }) => {
     const path = join(folder, `example-${name}.glb`);
-    const made = runSinew(program, ['example', name, '-o', path]);
+    const made = runSinew(program, ['example', name, '-o', path, '--vertices', `${EXAMPLE_VERTICES}`]);
     if (!made.ok) throw new Error(`sinew example ${name}: ${made.text}`);
     return path;
   });

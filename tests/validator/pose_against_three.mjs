@@ -31,7 +31,19 @@ async function loadScene(gltf) {
   if (json.extensionsRequired) json.extensionsRequired = json.extensionsRequired.filter(geometryOnly);
   const glb = packGlb({ ...gltf, json });
   const bytes = glb.buffer.slice(glb.byteOffset, glb.byteOffset + glb.byteLength);
-  return new GLTFLoader().parseAsync(bytes, '');
+  const loaded = await new GLTFLoader().parseAsync(bytes, '');
+  loaded.animations.forEach(normalizeRotations);
+  return loaded;
+}
+
+/** A file may round its rotations to a few digits. glTF means unit quaternions; three.js takes keys as they are. */
+function normalizeRotations(clip) {
+  for (const track of clip.tracks) {
+    if (track.ValueTypeName !== 'quaternion' || track.values.length !== 4 * track.times.length) continue;
+    const rotation = new THREE.Quaternion();
+    for (let i = 0; i < track.values.length; i += 4)
+      rotation.fromArray(track.values, i).normalize().toArray(track.values, i);
+  }
 }
 
 /** Vertices of every primitive in scene space: a list of { key, positions }, key "node/primitive", in file order. */

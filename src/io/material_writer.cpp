@@ -46,17 +46,18 @@ int append(Json& array, Json element) {
 int MaterialWriter::add(const MaterialInfo& info) {
   Json material = Json::object();
   if (!info.name.empty()) material["name"] = to_utf8(info.name);
-  Json& surface = material["pbrMetallicRoughness"];
+  Json surface = Json::object();
   for (const float channel : info.base_color)
     surface["baseColorFactor"].push_back(std::isfinite(channel) ? std::clamp(channel, 0.0F, 1.0F)
                                                                 : 1.0F);
   surface["metallicFactor"] = 0;
-  if (info.base_color[3] < 1) material["alphaMode"] = "BLEND";
   const std::string place =
       fmt::format("materials[{}]",
                   document_.json.contains("materials") ? document_.json["materials"].size() : 0);
   if (const std::optional<int> texture = texture_index(info.texture, place))
     surface["baseColorTexture"]["index"] = *texture;
+  material["pbrMetallicRoughness"] = std::move(surface);
+  if (info.base_color[3] < 1) material["alphaMode"] = "BLEND";
   return append(document_.json["materials"], std::move(material));
 }
 

@@ -8,6 +8,7 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -203,7 +204,8 @@ ExitCode run_verb(Verb& verb, const Verbs& verbs, const Arguments& arguments, Co
   session.erase_progress();
   report = std::move(session.report);
   if (!common.save_settings.empty()) save_settings(*app, verb.name(), common.save_settings);
-  if (interrupt_flag()) return ExitCode::interrupted;
+  if (interrupt_flag())
+    throw Failure{ExitCode::interrupted, {ErrorCode::cancelled, "", "stopped on request"}, {}};
   return exit;
 }
 
@@ -260,12 +262,17 @@ int dispatch(const Arguments& arguments) {
 }  // namespace
 
 int run_command_line(const std::vector<std::string>& arguments) {
-  const int status = dispatch(arguments);
-  if (std::fflush(stdout) != 0 && status == 0) {
-    print_error_line("standard output could not be written", kRed);
-    return static_cast<int>(ExitCode::failed);
+  int status = 0;
+  bool was_written = true;
+  try {
+    status = dispatch(arguments);
+  } catch (const std::system_error&) {  // fmt could not write
+    was_written = false;
   }
-  return status;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) was_written = false;
+  if (was_written || status != 0) return status;
+  print_error_line("standard output could not be written", kRed);
+  return static_cast<int>(ExitCode::failed);
 }
 
 }  // namespace sinew::cli

@@ -35,7 +35,7 @@ ProgressStyle style_for(const CommonOptions& options) {
 }  // namespace
 
 std::string coloured(int file_descriptor, std::string_view text, int colour) {
-  if (!wants_colour(file_descriptor)) return std::string(text);
+  if (colour == kPlain || !wants_colour(file_descriptor)) return std::string(text);
   return fmt::format("\x1b[{}m{}\x1b[0m", colour, text);
 }
 
@@ -74,9 +74,11 @@ void Session::report_notices(std::string_view file, const Notices& notices) {
   if (options_.quiet) return;
   display_.erase();
   for (const Notice& notice : notices) {
-    if (notice.level != Notice::Level::warning) continue;
     const std::string place = notice.place.empty() ? "" : notice.place + ": ";
-    print_error_line(fmt::format("{}: warning: {}{}", file, place, notice.message), kYellow);
+    const bool is_warning = notice.level == Notice::Level::warning;
+    print_error_line(
+        fmt::format("{}: {}: {}{}", file, is_warning ? "warning" : "note", place, notice.message),
+        is_warning ? kYellow : kPlain);
   }
 }
 

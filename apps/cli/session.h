@@ -39,8 +39,7 @@ class Session {
   /// The same with a label in its own column: "weights    4 influences at most".
   void print_row(std::string_view label, std::string_view text);
 
-  /// Puts notices into the report and, for verbs that do not print them themselves, the warnings on
-  /// stderr.
+  /// Puts notices into the report and on stderr, one line each.
   void report_notices(std::string_view file, const Notices& notices);
 
   /// Something to say on stderr after an output was written. Silent with --json and --quiet.
@@ -66,6 +65,7 @@ void add_notices(Json& report, const Notices& notices);
 /// "sinew: text" on stderr; `colour` is an SGR number that is used only on a terminal, and not
 /// under NO_COLOR.
 void print_error_line(std::string_view text, int colour);
+inline constexpr int kPlain = 0;
 inline constexpr int kRed = 31;
 inline constexpr int kYellow = 33;
 

@@ -327,7 +327,8 @@ std::vector<std::filesystem::path> files_to_write(const Document& document,
                                                   const std::filesystem::path& path) {
   std::vector<std::filesystem::path> files{path};
   if (!is_gltf_text(path)) return files;
-  files.push_back(buffer_path(path));
+  if (const Packed packed = pack(document); !packed.buffer.empty())
+    files.push_back(free_buffer_path(path, packed.buffer));
   if (!same_folder(document.folder, path.parent_path()))
     for (const std::string& relative : referenced_files(document))
       files.push_back(path.parent_path() / relative);

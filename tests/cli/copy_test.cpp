@@ -71,6 +71,17 @@ TEST_F(CliCopy, BuffersOfTheInputAreSparedToo) {
   EXPECT_EQ(folder_.read("c.bin"), buffer);
 }
 
+TEST_F(CliCopy, ReportNamesTheFilesThatWereReallyWritten) {
+  write_tiny(folder_.path() / "a.glb");
+  folder_.write("b.bin", "somebody else's");
+  const nlohmann::json files = run({"a.glb", "-o", "b.gltf", "--json"}).json()["files"];
+  EXPECT_EQ(folder_.read("b.bin"), "somebody else's");
+  ASSERT_EQ(files.size(), 2u);
+  for (const auto& file : files) EXPECT_TRUE(std::filesystem::exists(folder_.path() / file));
+  EXPECT_EQ(folder_.listing().size(), 4u);
+  EXPECT_NE(files[1], "b.bin");
+}
+
 TEST_F(CliCopy, ReplacesAnotherFileThatIsThere) {
   write_tiny(folder_.path() / "a.glb");
   write_tiny(folder_.path() / "b.glb", {.rows = 50});

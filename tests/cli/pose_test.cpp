@@ -67,11 +67,12 @@ TEST_F(CliPose, UnknownClipExitsWithTwoAndWritesNothing) {
   EXPECT_EQ(folder_.listing(), std::vector<std::string>{"tiny.glb"});
 }
 
-TEST_F(CliPose, TimeOutsideTheClipIsAWarningAndStandsStillAtItsEnd) {
+TEST_F(CliPose, TimeOutsideTheClipIsToldAndStandsStillAtItsEnd) {
   ASSERT_EQ(run({"--animation", "Bend", "--time", "1", "-o", "end.glb"}).exit_code, 0);
   const Finished finished = run({"--animation", "Bend", "--time", "7", "-o", "late.glb", "--json"});
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_EQ(finished.json()["notices"][0]["code"], "time_clamped") << finished.out;
+  EXPECT_TRUE(contains(finished.err, "sinew: tiny.glb: note: ")) << finished.err;
   EXPECT_EQ(folder_.read("end.glb"), folder_.read("late.glb"));
 }
 

@@ -168,6 +168,10 @@ TEST_F(CliUsage, MissingAndBrokenFilesExitWithThreeAndNameTheFile) {
   }
 }
 
+TEST_F(CliUsage, ErrorNamesTheFileOnce) {
+  EXPECT_EQ(run({"inspect", "nowhere.glb"}).err, "sinew: nowhere.glb: there is no such file\n");
+}
+
 TEST_F(CliUsage, ControlCharactersOfAFileNameNeverReachTheTerminal) {
   const Finished finished = run({"inspect", "evil\x1b[31m\xc2\x9b.glb"});
   EXPECT_EQ(finished.exit_code, 3);
@@ -187,9 +191,11 @@ TEST_F(CliUsage, NoColourWithoutATerminal) {
 
 TEST_F(CliUsage, UnwritableStandardOutputIsNotSuccess) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  const std::string command = std::string(SINEW_BINARY) + " --version > /dev/full 2> /dev/null";
-  const int status = std::system(command.c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 1);
+  for (const std::string arguments : {"--version", "inspect --help", "example --list --json"}) {
+    const std::string command = SINEW_BINARY " " + arguments + " > /dev/full 2> /dev/null";
+    const int status = std::system(command.c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 1) << arguments;
+  }
 }
 
 }  // namespace

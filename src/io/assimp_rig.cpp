@@ -24,7 +24,7 @@ class RigBuilder {
  public:
   RigBuilder(const SceneTree& tree, Notices& notices) : tree_(tree), notices_(notices) {}
 
-  Rig build() {
+  SceneRig build() {
     find_bones();
     find_joints();
     rig_.meshes.resize(tree_.scene->mNumMeshes);
@@ -195,7 +195,7 @@ class RigBuilder {
 
   const SceneTree& tree_;
   Notices& notices_;
-  Rig rig_;
+  SceneRig rig_;
   std::vector<bool> is_bone_;  // per node: some mesh has weights or a bind matrix for it
   std::vector<std::vector<int>> bones_of_;  // per mesh and bone: its node, -1 for none
   std::vector<int> top_of_;       // per node: the topmost joint above it, -1 outside skeletons
@@ -206,7 +206,9 @@ class RigBuilder {
 
 }  // namespace
 
-Rig make_rig(const SceneTree& tree, Notices& notices) { return RigBuilder(tree, notices).build(); }
+SceneRig make_rig(const SceneTree& tree, Notices& notices) {
+  return RigBuilder(tree, notices).build();
+}
 
 void put_transform(Json& node, const Affine3& local, bool animated) {
   Vec3 scale = local.linear().colwise().norm();

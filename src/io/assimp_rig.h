@@ -25,7 +25,7 @@ struct RigMesh {
   std::vector<int> joint_of_bone;  // per bone of the mesh: position among the skin's joints
 };
 
-struct Rig {
+struct SceneRig {
   std::vector<RigSkin> skins;
   std::vector<RigMesh> meshes;  // one per mesh of the scene
   std::vector<bool> is_joint;   // per node of the tree
@@ -35,7 +35,7 @@ struct Rig {
 /// to bone space; from these follows where the mesh and every bone stood when they were bound, up
 /// to one placement per skeleton: the stored pose decides it where it is the bind pose, else the
 /// mesh node does.
-[[nodiscard]] Rig make_rig(const SceneTree& tree, Notices& notices);
+[[nodiscard]] SceneRig make_rig(const SceneTree& tree, Notices& notices);
 
 /// Appends the animations, for nodes that were written.
 void add_clips(Document& document, const SceneTree& tree, Notices& notices);

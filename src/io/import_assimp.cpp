@@ -213,7 +213,7 @@ class SceneConverter {
   const std::filesystem::path& path_;
   Imported imported_;
   io::SceneTree tree_;
-  io::Rig rig_;
+  io::SceneRig rig_;
   io::MeshLosses losses_;
   std::map<std::vector<unsigned>, int> written_;
 };

@@ -19,7 +19,8 @@ void add_trunk(std::vector<Primitive>& p) {
   p.push_back(flat_limb({0, 1.370, -0.030}, 0.070, {0.125, 1.395, -0.030}, 0.056, Vec3::UnitY(),
                         0.95, 1.05, 0.055));
   // Chest: a flat shield, and the strand that runs out to the arm.
-  p.push_back(turned(egg({0.073, 1.328, 0.056}, {0.086, 0.058, 0.036}, 0.030), z, 12));
+  p.push_back(turned(turned(egg({0.072, 1.328, 0.058}, {0.080, 0.057, 0.036}, 0.032), z, 12),
+                     Vec3::UnitY(), 24));
   p.push_back(flat_limb({0.075, 1.338, 0.062}, 0.030, {0.165, 1.385, 0.020}, 0.026, Vec3::UnitY(),
                         1.15, 0.75, 0.030));
   // Back: lats, shoulder blades, the two cords beside the spine.
@@ -28,11 +29,10 @@ void add_trunk(std::vector<Primitive>& p) {
   p.push_back(limb({0.028, 0.990, -0.070}, 0.030, {0.026, 1.370, -0.082}, 0.016, 0.034));
   // Trapezius, from the neck to the shoulder, and the collar bone.
   p.push_back(limb({0.018, 1.535, -0.040}, 0.030, {0.138, 1.430, -0.038}, 0.030, 0.056));
-  p.push_back(limb({0.018, 1.432, 0.040}, 0.010, {0.150, 1.450, -0.004}, 0.011, 0.022));
+  p.push_back(limb({0.018, 1.432, 0.040}, 0.009, {0.150, 1.450, -0.004}, 0.010, 0.026));
   // Belly: two columns with a furrow between, flanks.
-  p.push_back(
-      flat_limb({0.030, 0.985, 0.054}, 0.032, {0.035, 1.215, 0.070}, 0.036, x, 0.95, 0.80, 0.026));
-  p.push_back(turned(egg({0.104, 1.050, 0.006}, {0.036, 0.090, 0.070}, 0.060), z, 8));
+  p.push_back(egg({0.033, 1.085, 0.058}, {0.031, 0.140, 0.031}, 0.028));
+  p.push_back(turned(egg({0.104, 1.050, 0.006}, {0.030, 0.095, 0.068}, 0.060), z, 8));
   // Seat.
   p.push_back(egg({0.074, 0.905, -0.060}, {0.082, 0.092, 0.066}, 0.036));
 }
@@ -51,26 +51,26 @@ void add_face(std::vector<Primitive>& p) {
   p.push_back(limb({0.050, 1.600, 0.004}, 0.022, {0.012, 1.551, 0.064}, 0.019, 0.030));
   p.push_back(egg({0, 1.549, 0.072}, {0.024, 0.016, 0.016}, 0.022));
   p.push_back(egg({0.036, 1.590, 0.042}, {0.024, 0.032, 0.032}, 0.030));
-  p.push_back(egg({0.045, 1.617, 0.050}, {0.021, 0.015, 0.026}, 0.030));
-  // The hollow of the eye under the brow, and the eye in it between its lids.
-  p.push_back(carved(egg({0.033, 1.638, 0.104}, {0.019, 0.011, 0.019}, 0.018)));
-  p.push_back(egg({0, 1.657, 0.080}, {0.016, 0.013, 0.012}, 0.014));
-  p.push_back(limb({0.012, 1.6545, 0.0845}, 0.0062, {0.034, 1.6600, 0.0780}, 0.0060, 0.016));
-  p.push_back(limb({0.034, 1.6600, 0.0780}, 0.0060, {0.054, 1.6500, 0.0600}, 0.0060, 0.018));
-  p.push_back(egg({0.0315, 1.6370, 0.0710}, {0.0152, 0.0112, 0.0140}, 0.003));
-  p.push_back(limb({0.0185, 1.6415, 0.0800}, 0.0030, {0.0300, 1.6445, 0.0815}, 0.0030, 0.004));
-  p.push_back(limb({0.0300, 1.6445, 0.0815}, 0.0030, {0.0425, 1.6390, 0.0730}, 0.0028, 0.004));
-  p.push_back(limb({0.0195, 1.6310, 0.0790}, 0.0026, {0.0420, 1.6330, 0.0720}, 0.0026, 0.005));
+  p.push_back(egg({0.044, 1.614, 0.047}, {0.020, 0.018, 0.024}, 0.036));
+  // The hollow of the eye under the brow, and the eye in it: three eggs whose seams are the edges
+  // of the lids.
+  p.push_back(carved(egg({0.032, 1.638, 0.0945}, {0.019, 0.0115, 0.019}, 0.014)));
+  p.push_back(egg({0, 1.657, 0.079}, {0.016, 0.013, 0.012}, 0.016));
+  p.push_back(egg_along({0.034, 1.6580, 0.0710}, {1, -0.05, -0.55}, Vec3::UnitY(),
+                        {0.0080, 0.0270, 0.0095}, 0.018));
+  p.push_back(egg({0.0315, 1.6368, 0.0638}, {0.0140, 0.0108, 0.0142}, 0.003));
+  p.push_back(egg({0.0315, 1.6402, 0.0632}, {0.0165, 0.0105, 0.0147}, 0.0015));
+  p.push_back(egg({0.0315, 1.6322, 0.0622}, {0.0160, 0.0085, 0.0142}, 0.0015));
   // Nose: a bridge that widens into the face, the tip, the wings.
-  p.push_back(limb({0, 1.654, 0.077}, 0.0085, {0, 1.607, 0.0900}, 0.0140, 0.014));
-  p.push_back(egg({0, 1.6050, 0.1030}, {0.0105, 0.0095, 0.0105}, 0.014));
-  p.push_back(egg({0.0115, 1.6010, 0.0935}, {0.0075, 0.0070, 0.0095}, 0.006));
+  p.push_back(limb({0, 1.656, 0.077}, 0.0080, {0, 1.608, 0.0910}, 0.0118, 0.014));
+  p.push_back(egg({0, 1.6065, 0.1030}, {0.0092, 0.0086, 0.0100}, 0.013));
+  p.push_back(egg({0.0105, 1.6020, 0.0935}, {0.0068, 0.0065, 0.0088}, 0.006));
   // Mouth: the swell under the nose, two lips and the line between them.
-  p.push_back(egg({0, 1.580, 0.072}, {0.028, 0.024, 0.016}, 0.018));
-  p.push_back(flat_limb({0, 1.5800, 0.0860}, 0.0058, {0.021, 1.5762, 0.0765}, 0.0036, Vec3::UnitY(),
-                        0.85, 1, 0.007));
-  p.push_back(flat_limb({0, 1.5705, 0.0845}, 0.0062, {0.018, 1.5728, 0.0765}, 0.0038, Vec3::UnitY(),
-                        0.9, 1, 0.003));
+  p.push_back(egg({0, 1.581, 0.070}, {0.027, 0.023, 0.014}, 0.016));
+  p.push_back(flat_limb({0, 1.5800, 0.0890}, 0.0056, {0.021, 1.5765, 0.0795}, 0.0034, Vec3::UnitY(),
+                        0.85, 1, 0.006));
+  p.push_back(flat_limb({0, 1.5700, 0.0875}, 0.0062, {0.019, 1.5735, 0.0790}, 0.0036, Vec3::UnitY(),
+                        0.9, 1, 0.002));
 }
 
 void add_head(std::vector<Primitive>& p) {
@@ -81,7 +81,7 @@ void add_head(std::vector<Primitive>& p) {
     return turned(turned(solid, Vec3::UnitY(), 20), Vec3::UnitZ(), -9);
   };
   p.push_back(ear(egg({0.0765, 1.631, -0.014}, {0.0075, 0.029, 0.0175}, 0.012)));
-  p.push_back(carved(ear(egg({0.0850, 1.635, -0.008}, {0.0050, 0.017, 0.0090}, 0.006))));
+  p.push_back(carved(ear(egg({0.0855, 1.635, -0.008}, {0.0055, 0.017, 0.0095}, 0.008))));
 }
 
 void add_leg(std::vector<Primitive>& p, const BipedLandmarks& at) {

@@ -49,15 +49,14 @@ constexpr int kMaxCountPasses = 4;
 constexpr int kRelaxRounds = 5;
 constexpr std::size_t kMinPartVertices = 30;  // a rounded box is still a rounded box with this many
 
-/// The surface of one body with about `target` vertices.
-Surface mesh_body(const FieldCache& field, const BodyPlan& plan, std::size_t target) {
-  const auto wanted = static_cast<double>(target);
-  double spacing = plan.safe_spacing;
-  Surface surface = polygonise(field, plan.warp, spacing);
+/// The surface of one body with about `target` vertices, from `surface` at the safe spacing.
+Surface mesh_body(const FieldCache& field, const BodyPlan& plan, Surface surface,
+                  std::size_t target) {
   const bool decimates = target < kDecimateBelow;
-  const double lattice_vertices = decimates ? wanted * kOversampling : wanted;
+  const double wanted = static_cast<double>(target) * (decimates ? kOversampling : 1);
+  double spacing = plan.safe_spacing;
   for (int pass = 0; pass < kMaxCountPasses; ++pass) {
-    const double ratio = static_cast<double>(surface.positions.size()) / lattice_vertices;
+    const double ratio = static_cast<double>(surface.positions.size()) / wanted;
     const bool good = decimates ? ratio > 0.9 : std::abs(ratio - 1) < kCountTolerance;
     if (good) break;
     spacing *= std::sqrt(ratio);  // vertices go with the area over the spacing squared
@@ -81,13 +80,10 @@ double area(const Surface& surface) {
 }
 
 /// Vertices per body, by area, none below kMinPartVertices; they sum to the total.
-std::vector<std::size_t> share_vertices(const Blueprint& blueprint,
-                                        std::span<const FieldCache> fields, std::size_t total) {
+std::vector<std::size_t> share_vertices(std::span<const Surface> surfaces, std::size_t total) {
+  if (surfaces.size() == 1) return {total};
   std::vector<double> areas;
-  for (std::size_t b = 0; b < fields.size(); ++b) {
-    const BodyPlan& plan = blueprint.bodies[b];
-    areas.push_back(area(polygonise(fields[b], plan.warp, plan.safe_spacing)));
-  }
+  for (const Surface& surface : surfaces) areas.push_back(area(surface));
   const double whole = std::accumulate(areas.begin(), areas.end(), 0.0);
   const std::size_t spare = total - kMinPartVertices * areas.size();
   std::vector<std::size_t> counts;
@@ -113,8 +109,12 @@ Result<ExampleCharacter> build(const Entry& entry, std::size_t vertices, const P
   fields.reserve(blueprint.bodies.size());
   for (const BodyPlan& plan : blueprint.bodies)
     fields.emplace_back(plan.body, kCacheMargin * plan.safe_spacing);
-  std::vector<std::size_t> counts{vertices};
-  if (fields.size() > 1) counts = share_vertices(blueprint, fields, vertices);
+  std::vector<Surface> surfaces;
+  for (std::size_t b = 0; b < fields.size(); ++b) {
+    const BodyPlan& plan = blueprint.bodies[b];
+    surfaces.push_back(polygonise(fields[b], plan.warp, plan.safe_spacing));
+  }
+  const std::vector<std::size_t> counts = share_vertices(surfaces, vertices);
 
   ExampleCharacter example;
   Character& character = example.character;
@@ -126,7 +126,7 @@ Result<ExampleCharacter> build(const Entry& entry, std::size_t vertices, const P
     SINEW_CHECK(
         progress.checkpoint("sculpt", static_cast<double>(b) / static_cast<double>(fields.size())));
     const BodyPlan& plan = blueprint.bodies[b];
-    const Surface surface = mesh_body(fields[b], plan, counts[b]);
+    const Surface surface = mesh_body(fields[b], plan, std::move(surfaces[b]), counts[b]);
     const std::vector<Vec3> normals = surface_normals(surface, fields[b]);
     append_chain_weights(plan, blueprint.rig, surface.positions, row_begin, influences);
     const std::size_t first = mesh.positions.size();

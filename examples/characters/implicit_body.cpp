@@ -18,7 +18,7 @@ constexpr std::size_t kMaxGroups = 32;
 // First-order distances of stretched solids can grow a little faster than true ones.
 constexpr double kSlopeBound = 1.35;
 
-constexpr double kCellsPerDiagonal = 96;  // finer cells hold fewer solids but cost more to fill
+constexpr double kCellsPerDiagonal = 72;  // finer cells hold fewer solids but cost more to fill
 constexpr double kProbeRel = 4e-5;        // of the diagonal: a tenth of a millimetre in a person
 
 /// A union whose crease is rounded off where the two values differ by less than `width`. The cubic

@@ -217,7 +217,7 @@ BodyPlan hound_plan(const Landmarks& at) {
   Group hind = hind_leg_group(at);
   add_paw(hind.primitives, at.hind_ball, at.hind_toe);
   plan.body.groups = {trunk, front, hind, tail_group(at), ear_group(at)};
-  plan.safe_spacing = 0.0095;
+  plan.safe_spacing = 0.0115;
   plan.chains = {
       {{"Hips", "Spine", "Chest", "Neck1", "Neck2", "Head"},
        {0.05, 0.09, 0.09, 0.07, 0.05, 0.045},

@@ -102,7 +102,7 @@ Blueprint tentacle_blueprint() {
   plan.name = "Skin";
   plan.body.groups = {tentacle_group()};
   plan.body.mirrored = true;
-  plan.safe_spacing = 0.0085;
+  plan.safe_spacing = 0.0105;
   plan.chains = {chain};
   // The tip is a sixth as thick as the base: above the foot there is nothing to either side, so
   // that slices may shrink.

@@ -18,7 +18,13 @@ void describe_mesh(const LoadedCharacter& loaded, Inspection& inspection) {
   inspection.triangles = mesh.triangles().size();
   inspection.tetrahedra = mesh.tetrahedra().size();
   inspection.wires = mesh.wires().size();
-  if (mesh.vertex_count() > 0) inspection.size = bounding_box(mesh.positions()).sizes();
+  Box box = bounding_box(mesh.positions());
+  if (box.isEmpty())  // a skeleton alone is as large as its bones
+    for (const Bone& bone : loaded.character.skeleton.bones()) {
+      box.extend(bone.head());
+      if (bone.tail) box.extend(*bone.tail);
+    }
+  if (!box.isEmpty()) inspection.size = box.sizes();
 }
 
 void describe_skeleton(const Character& character, Inspection& inspection) {

@@ -3,7 +3,7 @@
 // Compressed meshes must mean what they meant before they were compressed. Compresses every example with Draco and with
 // meshopt, without loss, poses it with sinew and compares with the pose of the example itself.
 //
-//   node compressed.mjs --sinew BIN --work DIR --examples
+//   node compressed.mjs --sinew BIN --work DIR --examples DIR
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 

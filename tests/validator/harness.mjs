@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What the checks in this folder share: their command line, running sinew, and a table.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -22,12 +22,14 @@ export function runSinew(program, args) {
   return { ok: status === 0, text: `${ending}: ${stderr || stdout || 'nothing said'}`.trim() };
 }
 
-/** Has sinew make every character that `sinew example --list` names, and returns the paths. */
+/** The paths of every character that `sinew example --list` names; makes those that are not there or older than sinew. */
 function makeExamples(program, folder) {
+  mkdirSync(folder, { recursive: true });
   const { status, stdout } = spawnSync(program, ['example', '--list', '--json'], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`sinew example --list: exit status ${status}`);
   return JSON.parse(stdout).characters.map(({ name }) => {
-    const path = join(folder, `example-${name}.glb`);
+    const path = join(folder, `${name}.glb`);
+    if (existsSync(path) && statSync(path).mtimeMs > statSync(program).mtimeMs) return path;
     const made = runSinew(program, ['example', name, '-o', path, '--vertices', `${EXAMPLE_VERTICES}`]);
     if (!made.ok) throw new Error(`sinew example ${name}: ${made.text}`);
     return path;
@@ -35,8 +37,8 @@ function makeExamples(program, folder) {
 }
 
 /**
- * Reads --sinew BIN --work DIR and one of --models DIR, --examples (characters that sinew makes) and --oddities (files
- * that oddities.mjs makes), and calls check({ sinew, work, models }): models are paths. The work folder starts empty.
+ * Reads --sinew BIN --work DIR and one of --models DIR, --examples DIR (which sinew fills) and --oddities (files that
+ * oddities.mjs makes), and calls check({ sinew, work, models }): models are paths. The work folder starts empty.
  */
 export async function runCheck(check) {
   const { values } = parseArgs({
@@ -44,13 +46,13 @@ export async function runCheck(check) {
       sinew: { type: 'string' },
       work: { type: 'string' },
       models: { type: 'string' },
-      examples: { type: 'boolean' },
+      examples: { type: 'string' },
       oddities: { type: 'boolean' },
     },
   });
   const sources = [values.models, values.examples, values.oddities].filter(Boolean);
   if (!values.sinew || !values.work || sources.length !== 1) {
-    console.error('usage: --sinew BIN --work DIR (--models DIR | --examples | --oddities)');
+    console.error('usage: --sinew BIN --work DIR (--models DIR | --examples DIR | --oddities)');
     return 2;
   }
   const folder = values.models && (process.env.SINEW_MODELS ?? values.models);
@@ -62,7 +64,7 @@ export async function runCheck(check) {
   mkdirSync(values.work, { recursive: true });
   let models;
   if (folder) models = findModels(folder);
-  else if (values.examples) models = makeExamples(values.sinew, values.work);
+  else if (values.examples) models = makeExamples(values.sinew, values.examples);
   else models = makeOddities(join(values.work, 'oddities'));
   if (models.length === 0) {
     console.log(`no .glb or .gltf below ${folder}`);

@@ -3,7 +3,7 @@
 // `sinew pose` must put every vertex where three.js puts it. Takes every model that has a clip, at times between keys,
 // and compares linear blend skinning in scene space, vertex by vertex.
 //
-//   node pose_against_three.mjs --sinew BIN --work DIR (--models DIR | --examples)
+//   node pose_against_three.mjs --sinew BIN --work DIR (--models DIR | --examples DIR)
 import { basename, join } from 'node:path';
 
 import * as THREE from 'three';

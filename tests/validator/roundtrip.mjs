@@ -4,7 +4,7 @@
 // the JSON apart from where bytes are stored, the bytes of every buffer view, every accessor's values, every image, and
 // what the Khronos validator says.
 //
-//   node roundtrip.mjs --sinew BIN --work DIR (--models DIR | --examples | --oddities)
+//   node roundtrip.mjs --sinew BIN --work DIR (--models DIR | --examples DIR | --oddities)
 import { basename, extname, join } from 'node:path';
 
 import { accessorValues, imageBytes, readGltf, viewBytes } from './gltf.mjs';

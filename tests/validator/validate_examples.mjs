@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What sinew makes from nothing must have no error and no warning at all.
 //
-//   node validate_examples.mjs --sinew BIN --work DIR --examples
+//   node validate_examples.mjs --sinew BIN --work DIR --examples DIR
 import { basename } from 'node:path';
 
 import { printTable, runCheck } from './harness.mjs';

@@ -41,7 +41,7 @@ struct Inspection {
   std::size_t triangles = 0;
   std::size_t tetrahedra = 0;
   std::size_t wires = 0;
-  Vec3 size = Vec3::Zero();  // model units, along x, y, z; zero without vertices
+  Vec3 size = Vec3::Zero();  // model units, along x, y, z; of the bones where there are no vertices
   std::size_t joints = 0;
   std::size_t roots = 0;
   BindFacts bind;

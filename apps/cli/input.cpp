@@ -49,7 +49,13 @@ void read_documents(const InputOptions& options, Input& input) {
 
 /// The bones as the rig file has them, in the characters and in the document.
 void apply_rig_file(const std::filesystem::path& path, Input& input) {
-  const Rig rig = take(path, read_rig(path, input.notices));
+  Result<Rig> read = read_rig(path, input.notices);
+  if (!read.ok()) {
+    Failure failure = file_failure(path, std::move(read).error());
+    failure.exit = ExitCode::input_refused;  // the mistake is in the file, not in the command
+    throw failure;
+  }
+  const Rig rig = *std::move(read);
   for (LoadedCharacter& loaded : input.characters) {
     Skeleton& skeleton = loaded.character.skeleton;
     skeleton = take(path, apply_rig(rig, skeleton, loaded.notices));

@@ -11,6 +11,7 @@
 
 #include "io/document_builder.h"
 #include "io/text_reader.h"
+#include "sinew/math/affine.h"
 #include "sinew/model/mesh.h"
 
 namespace sinew::io {
@@ -159,10 +160,10 @@ class RigBuilder {
     for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
       if (!rig_.is_joint[i] || !tops.contains(top_of_[i])) continue;
       skin.joints.push_back(static_cast<int>(i));
-      skin.inverse_binds.push_back(binds_[static_cast<int>(i)].inverse());
+      skin.inverse_binds.push_back(inverse_or_translation(binds_[static_cast<int>(i)]));
     }
     RigMesh& placed = rig_.meshes[m];
-    const Affine3 back = placed.placement.inverse();
+    const Affine3 back = inverse_or_translation(placed.placement);
     for (unsigned b = 0; b < mesh(m).mNumBones; ++b) {
       const auto at = std::ranges::lower_bound(skin.joints, bones_of_[m][b]);
       const bool found = bones_of_[m][b] >= 0;

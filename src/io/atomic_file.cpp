@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <random>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -21,14 +22,19 @@ Error failed(const std::filesystem::path& path, std::string_view what) {
           fmt::format("{}: {}", what, std::generic_category().message(errno))};
 }
 
-/// What a newly created file may be: 0666 without the process's mask. mkstemp alone would leave
-/// 0600.
-mode_t new_file_mode(const std::filesystem::path& path) {
-  struct stat existing {};
-  if (::stat(path.c_str(), &existing) == 0) return existing.st_mode & 07777;
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return 0666 & ~mask;
+constexpr int kMaxNameTries = 100;
+
+/// Opens a file of a name that nobody has, beside `path`. Unlike mkstemp it leaves the mode to the
+/// process's mask, as any new file does.
+int open_beside(const std::filesystem::path& path, std::string& name) {
+  std::random_device random;
+  for (int attempt = 0; attempt < kMaxNameTries; ++attempt) {
+    const std::string file = fmt::format(".{}.sinew-{:08x}", path.filename().string(), random());
+    name = (path.parent_path() / file).string();
+    const int descriptor = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor >= 0 || errno != EEXIST) return descriptor;
+  }
+  return -1;
 }
 
 }  // namespace
@@ -40,14 +46,18 @@ Result<AtomicFile> AtomicFile::create(std::filesystem::path path) {
     auto target = std::filesystem::weakly_canonical(path, ignored);
     if (!ignored) path = std::move(target);
   }
-  if (std::filesystem::is_directory(path, ignored))
+  struct stat existing {};
+  const bool exists = ::stat(path.c_str(), &existing) == 0;
+  if (exists && S_ISDIR(existing.st_mode))
     return Error{ErrorCode::write_failed, path.string(), "is a folder"};
-  std::string temporary =
-      (path.parent_path() / fmt::format(".{}.sinew-XXXXXX", path.filename().string())).string();
-  const int descriptor = ::mkstemp(temporary.data());
+  if (exists && !S_ISREG(existing.st_mode))
+    return Error{ErrorCode::write_failed, path.string(), "is not a file"};
+  std::string temporary;
+  const int descriptor = open_beside(path, temporary);
   if (descriptor < 0) return failed(path, "cannot be written");
   AtomicFile file(path, temporary, descriptor);
-  if (::fchmod(descriptor, new_file_mode(path)) != 0) return failed(path, "cannot be written");
+  if (exists && ::fchmod(descriptor, existing.st_mode & 07777) != 0)
+    return failed(path, "cannot be written");
   return file;
 }
 

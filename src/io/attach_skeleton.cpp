@@ -14,6 +14,7 @@
 #include "io/gltf_json.h"
 #include "sinew/io/gltf_accessor.h"
 #include "sinew/io/gltf_character.h"
+#include "sinew/math/affine.h"
 
 namespace sinew {
 namespace {
@@ -225,7 +226,7 @@ class Copier {
       joints.push_back(new_of_old_[static_cast<std::size_t>(bone.source_node)]);
       Affine3 bind = Affine3(result_.turn) * bone.rest;
       bind.translation() *= result_.scale;
-      inverse_binds.push_back(bind.inverse());
+      inverse_binds.push_back(inverse_or_translation(bind));
     }
     result_.skin = io::add_skin(result_.document, character_.name, joints, inverse_binds);
     element(result_.document, "skins", result_.skin)["extras"]["sinew"]["for_unskinned"] = true;

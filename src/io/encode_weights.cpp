@@ -10,6 +10,11 @@
 namespace sinew {
 namespace {
 
+void strongest_first(std::vector<Influence>& row) {
+  std::stable_sort(row.begin(), row.end(),
+                   [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
+}
+
 /// Whole parts of `total` in proportion to the weights, summing to it exactly: floor, then the
 /// largest remainders get one more.
 std::vector<std::uint32_t> apportion(std::span<const Influence> strongest_first,
@@ -63,8 +68,7 @@ std::vector<EncodedSet> encode_weights(const SkinWeights& weights, std::size_t f
     const auto stored = weights.row(first + v);
     row.assign(stored.begin(), stored.end());
     assert(row.size() <= 4 * set_count);
-    std::stable_sort(row.begin(), row.end(),
-                     [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
+    strongest_first(row);
     const auto put = [&](std::size_t slot,
                          std::uint32_t bone) -> std::pair<EncodedSet*, std::size_t> {
       EncodedSet& set = encoded[slot / 4];
@@ -75,10 +79,12 @@ std::vector<EncodedSet> encode_weights(const SkinWeights& weights, std::size_t f
     std::size_t slot = 0;
     if (format == WeightFormat::f32) {
       const std::vector<float> values = round_to_floats(row);
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        if (!(values[i] > 0)) continue;
-        const auto [set, at] = put(slot++, row[i].bone);
-        set->floats[at] = values[i];
+      for (std::size_t i = 0; i < row.size(); ++i) row[i].weight = values[i];
+      strongest_first(row);  // what rounding left over may have made the first a hair smaller
+      for (const Influence& influence : row) {
+        if (!(influence.weight > 0)) continue;
+        const auto [set, at] = put(slot++, influence.bone);
+        set->floats[at] = static_cast<float>(influence.weight);
       }
     } else {
       const std::vector<std::uint32_t> values =

@@ -20,6 +20,8 @@ struct Layout {
   bool normalized = false;
   std::size_t component_bytes = 4;
   std::size_t element_bytes = 4;
+  std::size_t column_bytes = 4;  // from one column of a matrix to the next
+  int column_width = 0;          // rows of a matrix; 0 for what is none
 };
 
 Layout layout_of(const Json& accessor) {
@@ -30,15 +32,18 @@ Layout layout_of(const Json& accessor) {
   const Json* normalized = member(accessor, "normalized");
   layout.normalized = normalized != nullptr && normalized->get<bool>();
   layout.component_bytes = component_size(component);
-  layout.element_bytes = element_size(layout.component_bytes, layout.width);
+  const std::string type = string_or(accessor, "type", "");
+  layout.element_bytes = element_size(layout.component_bytes, type);
+  layout.column_bytes = column_stride(layout.component_bytes, type);
+  if (type.starts_with("MAT")) layout.column_width = type.back() - '0';
   return layout;
 }
 
-/// The c-th component of an element starts here: columns of 3x3 matrices are padded.
+/// The c-th component of an element starts here: columns of matrices may be padded.
 std::size_t component_offset(const Layout& layout, int c) {
-  if (layout.width != 9) return static_cast<std::size_t>(c) * layout.component_bytes;
-  return static_cast<std::size_t>(c / 3) * (layout.element_bytes / 3) +
-         static_cast<std::size_t>(c % 3) * layout.component_bytes;
+  if (layout.column_width == 0) return static_cast<std::size_t>(c) * layout.component_bytes;
+  return static_cast<std::size_t>(c / layout.column_width) * layout.column_bytes +
+         static_cast<std::size_t>(c % layout.column_width) * layout.component_bytes;
 }
 
 template <class T>

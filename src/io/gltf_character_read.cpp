@@ -7,29 +7,20 @@
 #include <numeric>
 #include <set>
 
-#include <Eigen/LU>
-
 #include "io/gltf_json.h"
 #include "io/gltf_mesh_read.h"
 #include "io/gltf_scene.h"
 #include "sinew/io/gltf_accessor.h"
 #include "sinew/io/gltf_character.h"
 #include "sinew/io/rig.h"
+#include "sinew/math/affine.h"
 
 namespace sinew {
 namespace {
 
-constexpr double kSingularRel =
-    1e-12;  // |det| of a linear part over its norm cubed: no inverse below
 constexpr double kPoseDiffersRel = 1e-3;  // of the diagonal: what a rigger would see
 constexpr double kShearVisible = 1e-3;    // off-diagonal of RᵀR over its trace / 3
 constexpr double kScaleVisible = 1e-3;    // how far axes may differ in length, relatively
-
-bool is_invertible(const Affine3& affine) {
-  const double norm = affine.linear().norm();
-  return affine.matrix().allFinite() && norm > 0 &&
-         std::abs(affine.linear().determinant()) > kSingularRel * norm * norm * norm;
-}
 
 double mean_scale(const Affine3& affine) {
   return std::cbrt(std::abs(affine.linear().determinant()));
@@ -132,11 +123,16 @@ class CharacterReader {
       if (!has_any) loaded_.bind.from = BindPose::From::nodes;
     } else if (pose.from == BindPose::From::clip) {
       const auto& clips = loaded_.character.clips;
-      const auto clip = std::find_if(clips.begin(), clips.end(),
-                                     [&](const Clip& c) { return c.name == pose.clip; });
+      auto clip = std::find_if(clips.begin(), clips.end(),
+                               [&](const Clip& c) { return c.name == pose.clip; });
+      // An unnamed clip can only be meant by its number.
+      for (std::size_t c = 0; c < clips.size() && clip == clips.end(); ++c)
+        if (pose.clip == std::to_string(c)) clip = clips.begin() + static_cast<std::ptrdiff_t>(c);
       if (clip == clips.end()) {
         std::string known;
-        for (const Clip& c : clips) known += (known.empty() ? "" : ", ") + c.name;
+        for (std::size_t c = 0; c < clips.size(); ++c)
+          known += fmt::format("{}'{}'", known.empty() ? "" : ", ",
+                               clips[c].name.empty() ? std::to_string(c) : clips[c].name);
         return refuse(ErrorCode::bad_argument, "bind pose", "there is no clip '{}'; there is {}",
                       pose.clip, known.empty() ? "none" : known);
       }
@@ -263,8 +259,9 @@ class CharacterReader {
       const bool is_ours = skin >= 0 && std::find(loaded_.skins.begin(), loaded_.skins.end(),
                                                   skin) != loaded_.skins.end();
       if (!is_ours && !(for_unskinned && skin < 0)) continue;
+      // A skinned node ignores its transform, so that instances coincide; plain ones stand apart.
       const auto [first, is_new] = shown_by.try_emplace(mesh, node);
-      if (!is_new) {
+      if (!is_new && skin >= 0) {
         const int first_skin =
             index_or_none(nodes[static_cast<std::size_t>(first->second)], "skin");
         if (first_skin == skin)
@@ -383,9 +380,9 @@ class CharacterReader {
                        repairs.out_of_range));
     if (repairs.sum_not_one > 0)
       warn("weight_sum", "",
-           fmt::format(
-               "the old weights of {} vertices do not sum to 1 (the worst to {:.4g}); scaled",
-               repairs.sum_not_one, repairs.worst_sum));
+           fmt::format("the old weights of {} vertices do not sum to 1 (the worst to {:.4g}); "
+                       "they are read as if scaled",
+                       repairs.sum_not_one, repairs.worst_sum));
     if (!joint_nodes_.empty() && repairs.unweighted > 0 &&
         repairs.unweighted < loaded_.character.mesh.vertex_count())
       warn("unweighted", "", fmt::format("{} vertices have no weight", repairs.unweighted));

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "io/encode_weights.h"
 #include "io/gltf_compression.h"
@@ -12,26 +13,36 @@
 #include "io/gltf_store.h"
 #include "sinew/io/gltf_accessor.h"
 #include "sinew/io/gltf_character.h"
+#include "sinew/math/affine.h"
 
 namespace sinew {
 namespace {
 
-/// How many places in the document name this accessor: attributes, indices, targets, skins,
-/// samplers, and anything unknown under the same keys.
-std::size_t count_attribute_uses(const Document& document, int accessor) {
+/// How many places name this accessor, as far as we know glTF; in extensions and extras every equal
+/// number counts, since it may be one. Too many only costs bytes: then the accessor is not reused.
+std::size_t count_accessor_uses(const Json& json, int accessor, bool anything) {
   std::size_t uses = 0;
-  for (const Json& mesh : array_or_empty(document.json, "meshes"))
-    for (const Json& primitive : array_or_empty(mesh, "primitives"))
-      for (const auto& [name, value] : primitive["attributes"].items()) uses += value == accessor;
+  if (!json.is_structured()) return 0;
+  for (const auto& [key, value] : json.items()) {
+    const bool names_accessors =
+        key == "attributes" || key == "targets" || key == "extensions" || key == "extras";
+    const bool is_index = anything || key == "indices" || key == "inverseBindMatrices" ||
+                          key == "input" || key == "output";
+    if (is_index && value.is_number_integer() && value == accessor) ++uses;
+    uses += count_accessor_uses(value, accessor, anything || names_accessors);
+  }
   return uses;
 }
 
-std::size_t count_matrix_uses(const Document& document, int accessor) {
+std::size_t count_accessor_uses(const Document& document, int accessor) {
   std::size_t uses = 0;
-  for (const Json& skin : array_or_empty(document.json, "skins"))
-    uses += index_or_none(skin, "inverseBindMatrices") == accessor;
+  for (const auto& [key, value] : document.json.items())
+    if (key != "accessors" && key != "bufferViews")
+      uses += count_accessor_uses(value, accessor, key == "extensions" || key == "extras");
   return uses;
 }
+
+constexpr std::size_t kMaxJoints = 65536;  // JOINTS_n holds 16-bit numbers
 
 class WeightWriter {
  public:
@@ -42,8 +53,9 @@ class WeightWriter {
   Status write() {
     SINEW_CHECK(check());
     for (std::size_t p = 0; p < loaded_.sources.size(); ++p) {
-      const int skin = skin_for(loaded_.sources[p]);
-      write_part(p, skin);
+      PartSource source = loaded_.sources[p];
+      source.mesh = own_mesh(source);
+      write_part(loaded_.character.parts[p], source, skin_for(source));
     }
     return {};
   }
@@ -57,6 +69,9 @@ class WeightWriter {
                    fmt::format("are for {} vertices and {} bones, the character has {} and {}",
                                weights_.vertex_count(), weights_.bone_count(),
                                character.mesh.vertex_count(), character.skeleton.bone_count())};
+    if (character.skeleton.bone_count() > kMaxJoints)
+      return Error{ErrorCode::too_large, "joints",
+                   fmt::format("glTF has room for {} in a skin", kMaxJoints)};
     if (options_.max_influences < 1)
       return Error{ErrorCode::bad_argument, "max_influences", "is less than 1"};
     for (std::size_t v = 0; v < weights_.vertex_count(); ++v) {
@@ -88,7 +103,56 @@ class WeightWriter {
   }
 
   [[nodiscard]] Affine3 inverse_bind(int bone, const Affine3& model_from_part) const {
-    return loaded_.character.skeleton.bone(bone).rest.inverse(Eigen::Affine) * model_from_part;
+    return inverse_or_translation(loaded_.character.skeleton.bone(bone).rest) * model_from_part;
+  }
+
+  /// Whether a node shows the part: the node itself, and further ones with the same mesh and skin.
+  [[nodiscard]] bool shows(const Json& node, int index, const PartSource& source) const {
+    if (index == source.node) return true;
+    return source.skin >= 0 && index_or_none(node, "mesh") == source.mesh &&
+           index_or_none(node, "skin") == source.skin;
+  }
+
+  /// The mesh that the weights go to. One that is also shown elsewhere, with another skin or in
+  /// another place, stays as it is, and the part gets a copy that shares all other attributes.
+  int own_mesh(const PartSource& source) {
+    if (const auto known = mesh_of_node_.find(source.node); known != mesh_of_node_.end())
+      return known->second;
+    Json& nodes = document_.json["nodes"];
+    std::vector<std::size_t> ours;
+    bool is_shared = false;
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      if (shows(nodes[n], static_cast<int>(n), source))
+        ours.push_back(n);
+      else
+        is_shared = is_shared || index_or_none(nodes[n], "mesh") == source.mesh;
+    }
+    int mesh = source.mesh;
+    if (is_shared) {
+      Json& meshes = document_.json["meshes"];
+      mesh = static_cast<int>(meshes.size());
+      Json copy = meshes[static_cast<std::size_t>(source.mesh)];
+      meshes.push_back(std::move(copy));
+      for (const std::size_t n : ours) nodes[n]["mesh"] = mesh;
+    }
+    mesh_of_node_[source.node] = mesh;
+    return mesh;
+  }
+
+  /// Whether a mesh that this character does not cover is shown with the skin.
+  [[nodiscard]] bool is_used_elsewhere(int skin) const {
+    const Json& nodes = array_or_empty(document_.json, "nodes");
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      if (index_or_none(nodes[n], "skin") != skin) continue;
+      const bool is_ours =
+          std::any_of(loaded_.sources.begin(), loaded_.sources.end(), [&](const PartSource& part) {
+            return shows(nodes[n], static_cast<int>(n), part) ||
+                   (mesh_of_node_.contains(part.node) &&
+                    mesh_of_node_.at(part.node) == index_or_none(nodes[n], "mesh"));
+          });
+      if (!is_ours) return true;
+    }
+    return false;
   }
 
   /// The skin that the part will be shown with, complete for every bone that the weights use.
@@ -106,7 +170,7 @@ class WeightWriter {
         return attach(source, skin);
     const int original = source.skin >= 0 ? source.skin : loaded_.skins.front();
     int skin = original;
-    if (origin_.contains(original)) {
+    if (origin_.contains(original) || is_used_elsewhere(original)) {
       Json& skins = document_.json["skins"];
       skin = static_cast<int>(skins.size());
       Json copy = skins[static_cast<std::size_t>(original)];
@@ -122,16 +186,17 @@ class WeightWriter {
 
   /// Every node that shows this mesh the way the part is shown gets the skin.
   int attach(const PartSource& source, int skin) {
-    for (Json& node : document_.json["nodes"])
-      if (index_or_none(node, "mesh") == source.mesh && index_or_none(node, "skin") == source.skin)
-        node["skin"] = skin;
+    Json& nodes = document_.json["nodes"];
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+      if (shows(nodes[n], static_cast<int>(n), source)) nodes[n]["skin"] = skin;
     Json& json = element(document_, "skins", skin);
-    if (const auto extras = json.find("extras");
-        extras != json.end() && extras->contains("sinew")) {
-      (*extras)["sinew"].erase("for_unskinned");
-      if ((*extras)["sinew"].empty()) extras->erase("sinew");
-      if (extras->empty()) json.erase("extras");
-    }
+    const auto extras = json.find("extras");
+    if (extras == json.end() || !extras->is_object()) return skin;
+    const auto ours = extras->find("sinew");
+    if (ours == extras->end() || !ours->is_object()) return skin;
+    ours->erase("for_unskinned");
+    if (ours->empty()) extras->erase("sinew");
+    if (extras->empty()) json.erase("extras");
     return skin;
   }
 
@@ -139,7 +204,7 @@ class WeightWriter {
     std::vector<Affine3> matrices;
     for (const Json& joint : element(document_, "skins", skin)["joints"])
       matrices.push_back(inverse_bind(bone_of_node(joint.get<int>()), model_from_part));
-    store_matrices(skin, matrices);
+    store_matrices(skin, packed_matrices(matrices));
   }
 
   /// Adds joints that the weights use and the skin does not list: another skin over the same
@@ -153,24 +218,34 @@ class WeightWriter {
       if (!listed.contains(loaded_.character.skeleton.bone(bone).source_node))
         missing.push_back(bone);
     if (missing.empty()) return;
-    std::vector<Affine3> matrices;
+    std::vector<float> matrices = stored_matrices(skin);
     Json& json = element(document_, "skins", skin);
-    for (const Json& joint : json["joints"])
-      matrices.push_back(inverse_bind(bone_of_node(joint.get<int>()), model_from_part));
     for (const int bone : missing) {
       json["joints"].push_back(loaded_.character.skeleton.bone(bone).source_node);
-      matrices.push_back(inverse_bind(bone, model_from_part));
+      const std::vector<float> matrix = packed_matrices({inverse_bind(bone, model_from_part)});
+      matrices.insert(matrices.end(), matrix.begin(), matrix.end());
     }
     store_matrices(skin, matrices);
   }
 
-  void store_matrices(int skin, const std::vector<Affine3>& matrices) {
-    const std::vector<float> values = packed_matrices(matrices);
+  /// The matrices that the skin has, one per joint; identities where it has none.
+  [[nodiscard]] std::vector<float> stored_matrices(int skin) const {
+    const Json& json = element(std::as_const(document_), "skins", skin);
+    const std::size_t joints = json["joints"].size();
+    if (const int accessor = index_or_none(json, "inverseBindMatrices"); accessor >= 0)
+      if (auto values = read_floats(document_, accessor, "MAT4"); values.ok()) {
+        values->resize(16 * joints);
+        return *std::move(values);
+      }
+    return packed_matrices(std::vector<Affine3>(joints, Affine3::Identity()));
+  }
+
+  void store_matrices(int skin, const std::vector<float>& values) {
     AccessorData data;
     data.type = "MAT4";
     data.floats = values;
     const int accessor = index_or_none(element(document_, "skins", skin), "inverseBindMatrices");
-    if (accessor >= 0 && count_matrix_uses(document_, accessor) == 1)
+    if (accessor >= 0 && count_accessor_uses(document_, accessor) == 1)
       replace_accessor(document_, accessor, data);
     else
       element(document_, "skins", skin)["inverseBindMatrices"] = append_accessor(document_, data);
@@ -183,9 +258,7 @@ class WeightWriter {
     return static_cast<int>(found - bones.begin());
   }
 
-  void write_part(std::size_t part_index, int skin) {
-    const PartSource& source = loaded_.sources[part_index];
-    const MeshPart& part = loaded_.character.parts[part_index];
+  void write_part(const MeshPart& part, const PartSource& source, int skin) {
     for (const int primitive : source.primitives)
       store_draco_plainly(document_, source.mesh, primitive);
 
@@ -243,7 +316,7 @@ class WeightWriter {
     for (const int p : source.primitives)
       own_uses += index_or_none(attributes_of(source, p), name) == old;
     if (old >= 0 && own_uses == source.primitives.size() &&
-        count_attribute_uses(document_, old) == own_uses) {
+        count_accessor_uses(document_, old) == own_uses) {
       replace_accessor(document_, old, data);
       return;
     }
@@ -256,8 +329,9 @@ class WeightWriter {
   const SkinWeights& weights_;
   const WriteWeightsOptions& options_;
   std::vector<std::pair<int, Affine3>>
-      made_;                   // skins with new matrices, and the placement they are for
-  std::map<int, int> origin_;  // a made skin to the one it was copied from
+      made_;                         // skins with new matrices, and the placement they are for
+  std::map<int, int> mesh_of_node_;  // a part's node to the mesh that its weights go to
+  std::map<int, int> origin_;        // a made skin to the one it was copied from
 };
 
 }  // namespace

@@ -125,6 +125,8 @@ Status decode_draco_primitive(Document& document, const Json& primitive, const J
   for (const auto& [name, id] : draco_json["attributes"].items()) {
     const int accessor_index = primitive["attributes"][name].get<int>();
     const Json& accessor = element(document, "accessors", accessor_index);
+    if (string_or(accessor, "type", "").starts_with("MAT"))
+      return refuse(ErrorCode::unsupported, place, "its Draco data for {} has matrices", name);
     const draco::PointAttribute* attribute = mesh.GetAttributeByUniqueId(id.get<std::uint32_t>());
     if (attribute == nullptr)
       return refuse(ErrorCode::bad_mesh, place, "its Draco data has no attribute {} for {}",
@@ -184,11 +186,16 @@ std::size_t component_size(std::uint64_t component_type) {
   }
 }
 
-std::size_t element_size(std::size_t component_bytes, int width) {
-  // Columns of a matrix start at multiples of four bytes: MAT2 and MAT3 of small components are
-  // padded.
-  if (width == 9) return 3 * ((3 * component_bytes + 3) / 4 * 4);
-  return component_bytes * static_cast<std::size_t>(width);
+std::size_t column_stride(std::size_t component_bytes, std::string_view type) {
+  if (!type.starts_with("MAT")) return component_bytes * static_cast<std::size_t>(type_width(type));
+  // Columns of a matrix start at multiples of four bytes: those of small components are padded.
+  return (component_bytes * static_cast<std::size_t>(type.back() - '0') + 3) / 4 * 4;
+}
+
+std::size_t element_size(std::size_t component_bytes, std::string_view type) {
+  const std::size_t columns =
+      type.starts_with("MAT") ? static_cast<std::size_t>(type.back() - '0') : 1;
+  return columns * column_stride(component_bytes, type);
 }
 
 Status decode_meshopt_views(Document& document) {
@@ -245,8 +252,7 @@ void store_draco_plainly(Document& document, int mesh, int primitive) {
     store(accessor.get<int>(), BufferTarget::vertices);
   if (const int indices = index_or_none(json, "indices"); indices >= 0)
     store(indices, BufferTarget::indices);
-  json["extensions"].erase(kDracoExtension);
-  if (json["extensions"].empty()) json.erase("extensions");
+  erase_extension(json, kDracoExtension);
 
   for (const Json& other : array_or_empty(document.json, "meshes"))
     for (const Json& each : array_or_empty(other, "primitives"))

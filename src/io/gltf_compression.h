@@ -19,7 +19,10 @@ inline constexpr std::string_view kDracoExtension = "KHR_draco_mesh_compression"
 [[nodiscard]] std::size_t component_size(std::uint64_t component_type);
 
 /// Bytes of one element, with the padding that glTF puts after the columns of small matrices.
-[[nodiscard]] std::size_t element_size(std::size_t component_bytes, int width);
+[[nodiscard]] std::size_t element_size(std::size_t component_bytes, std::string_view type);
+
+/// Bytes from one column of a matrix to the next; of an element that is no matrix, its size.
+[[nodiscard]] std::size_t column_stride(std::size_t component_bytes, std::string_view type);
 
 /// Fills document.decoded_views. The structure and the buffers' lengths have been checked.
 [[nodiscard]] Status decode_meshopt_views(Document& document);

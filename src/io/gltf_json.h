@@ -73,6 +73,14 @@ template <class... Args>
   return extensions != nullptr ? member(*extensions, name) : nullptr;
 }
 
+/// Removes an extension of an object, and `extensions` with it when nothing is left.
+inline void erase_extension(Json& object, std::string_view name) {
+  const auto extensions = object.find("extensions");
+  if (extensions == object.end() || !extensions->is_object()) return;
+  extensions->erase(name);
+  if (extensions->empty()) object.erase("extensions");
+}
+
 /// The i-th element of a top-level array; parse_gltf has checked the index.
 [[nodiscard]] inline const Json& element(const Document& document, std::string_view array,
                                          int index) {

@@ -8,6 +8,7 @@
 #include "sinew/io/gltf_accessor.h"
 #include "sinew/io/gltf_character.h"
 #include "sinew/io/rig.h"
+#include "sinew/math/affine.h"
 
 namespace sinew {
 namespace {
@@ -31,14 +32,16 @@ std::vector<float> packed_normals(std::span<const Vec3> normals) {
   return values;
 }
 
-/// The character's elements whose first corner lies in a part, as local indices.
+/// The character's elements that lie in a part, as local indices.
 template <std::size_t N>
 std::vector<std::uint32_t> local_corners(const std::vector<std::array<VertexIndex, N>>& elements,
                                          const MeshPart& part) {
   std::vector<std::uint32_t> corners;
   for (const auto& corner : elements) {
-    if (corner[0] < part.first_vertex || corner[0] >= part.first_vertex + part.vertex_count)
-      continue;
+    const bool is_inside = std::all_of(corner.begin(), corner.end(), [&](VertexIndex v) {
+      return v >= part.first_vertex && v < part.first_vertex + part.vertex_count;
+    });
+    if (!is_inside) continue;
     for (const VertexIndex v : corner)
       corners.push_back(v - static_cast<std::uint32_t>(part.first_vertex));
   }
@@ -147,7 +150,7 @@ Result<NodeTree> nodes_of(const Character& character, std::vector<int>& node_of_
     const Affine3 local =
         bones[b].parent < 0
             ? bones[b].rest
-            : character.skeleton.bone(bones[b].parent).rest.inverse(Eigen::Affine) * bones[b].rest;
+            : inverse_or_translation(character.skeleton.bone(bones[b].parent).rest) * bones[b].rest;
     node.local.matrix = local;
     nodes.push_back(std::move(node));
     node_of_bone.push_back(static_cast<int>(b));
@@ -176,7 +179,7 @@ void join_roots(NodeTree& tree, const std::vector<int>& joints) {
 void offer_skin(Document& document, int skin, const Skeleton& skeleton) {
   std::vector<Affine3> inverse_bind;
   for (const Bone& bone : skeleton.bones())
-    inverse_bind.push_back(bone.rest.inverse(Eigen::Affine));
+    inverse_bind.push_back(inverse_or_translation(bone.rest));
   const std::vector<float> values = packed_matrices(inverse_bind);
   AccessorData data;
   data.type = "MAT4";
@@ -185,6 +188,25 @@ void offer_skin(Document& document, int skin, const Skeleton& skeleton) {
   Json& json = element(document, "skins", skin);
   json["inverseBindMatrices"] = accessor;
   json["extras"] = {{"sinew", {{"for_unskinned", true}}}};
+}
+
+/// Every triangle and tetrahedron must lie in one part: glTF has no element between two meshes.
+Status check_parts(const Character& character, const std::vector<MeshPart>& parts) {
+  const auto part_of = [&](VertexIndex v) {
+    const auto after = std::upper_bound(
+        parts.begin(), parts.end(), std::size_t{v},
+        [](std::size_t vertex, const MeshPart& part) { return vertex < part.first_vertex; });
+    return after - parts.begin();
+  };
+  const auto check = [&](const auto& elements, std::string_view name) -> Status {
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      for (const VertexIndex v : elements[i])
+        if (part_of(v) != part_of(elements[i][0]))
+          return refuse(ErrorCode::bad_mesh, fmt::format("{}[{}]", name, i), "joins two parts");
+    return {};
+  };
+  SINEW_CHECK(check(character.mesh.triangles(), "triangles"));
+  return check(character.mesh.tetrahedra(), "tetrahedra");
 }
 
 }  // namespace
@@ -221,6 +243,7 @@ Result<Document> make_document(const Character& character, std::span<const Vec3>
   if (parts.empty() && character.mesh.vertex_count() > 0)
     parts.push_back({character.name, 0, character.mesh.vertex_count()});
   loaded.character.parts = parts;
+  SINEW_CHECK(check_parts(character, parts));
   Json meshes = Json::array();
   for (const MeshPart& part : parts) {
     const int node = static_cast<int>(nodes.size());
@@ -238,8 +261,10 @@ Result<Document> make_document(const Character& character, std::span<const Vec3>
   document.json["nodes"] = std::move(nodes);
   document.json["scenes"][0]["nodes"] = std::move(roots);
   if (!meshes.empty()) document.json["meshes"] = std::move(meshes);
-  for (const Clip& clip : character.clips)
-    document.json["animations"].push_back(make_animation(document, clip));
+  for (const Clip& clip : character.clips) {
+    Json animation = make_animation(document, clip);  // first: it adds keys, which moves all others
+    document.json["animations"].push_back(std::move(animation));
+  }
   if (!has_bones) return document;
 
   document.json["skins"] = Json::array({Json{{"joints", node_of_bone}}});

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "io/glb.h"
 #include "io/gltf_compression.h"
 #include "io/gltf_json.h"
 #include "io/gltf_structure.h"
@@ -16,9 +17,6 @@
 namespace sinew {
 namespace {
 
-constexpr std::uint32_t kGlbMagic = 0x46546C67;   // "glTF"
-constexpr std::uint32_t kChunkJson = 0x4E4F534A;  // "JSON"
-constexpr std::uint32_t kChunkBin = 0x004E4942;   // "BIN\0"
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 34;
 constexpr int kMaxJsonDepth = 128;  // writing recurses, and so do most readers of what we write
 // The ordered map that keeps a file's key order searches linearly: without a bound, a hostile
@@ -168,6 +166,7 @@ ResourceLoader folder_loader(std::filesystem::path folder) {
 }
 
 Result<Document> parse_gltf(std::span<const std::byte> file, const ResourceLoader& loader) {
+  if (file.empty()) return refuse(ErrorCode::bad_file, "file", "is empty");
   Container container;
   if (file.size() >= 4 && read_u32(file, 0) == kGlbMagic) {
     SINEW_TRY(container, open_glb(file));

@@ -120,11 +120,7 @@ class Poser {
     for (std::size_t p = 0; p < primitives.size(); ++p) {
       store_draco_plainly(result_, mesh, static_cast<int>(p));
       Json& primitive = primitives[p];
-      if (Json* const extensions =
-              primitive.contains("extensions") ? &primitive["extensions"] : nullptr) {
-        extensions->erase(std::string(kDracoExtension));
-        if (extensions->empty()) primitive.erase("extensions");
-      }
+      erase_extension(primitive, kDracoExtension);
       const std::string identity =
           primitive["attributes"].dump() + array_or_empty(primitive, "targets").dump();
       auto found = done.find(identity);
@@ -372,8 +368,9 @@ class Poser {
   /// so that no index moves; its bytes go when the document is written.
   void empty_orphans() {
     std::set<int> used_accessors, used_views;
-    for (const char* key : {"meshes", "skins", "nodes"})
-      collect_accessors(array_or_empty(result_.json, key), false, used_accessors);
+    for (const auto& [key, value] : result_.json.items())
+      if (key != "accessors" && key != "bufferViews")
+        collect_accessors(value, key == "extensions" || key == "extras", used_accessors);
     std::set<int> orphan_views;
     for (const int orphan : orphans_) {
       if (orphan < 0 || used_accessors.contains(orphan)) continue;
@@ -389,6 +386,7 @@ class Poser {
       if (orphan < 0 || used_views.contains(orphan)) continue;
       Json& view = element(result_, "bufferViews", orphan);
       if (view.contains("extensions")) continue;  // compressed: its sizes belong together
+      if (unsigned_or(view, "byteLength", 0) == 0) continue;
       view = {{"buffer", view["buffer"]},
               {"byteOffset", unsigned_or(view, "byteOffset", 0)},
               {"byteLength", 1}};

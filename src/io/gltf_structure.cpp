@@ -21,6 +21,9 @@ constexpr std::uint64_t kMaxCount = 0xFFFFFFFF;
 // are large here: together at most this many bytes. Three million Draco vertices fit.
 constexpr std::uint64_t kMaxUnbackedBytes = std::uint64_t{1} << 28;
 
+// Sizes and offsets in bytes: far beyond any file, and small enough that sums of them cannot wrap.
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 40;
+
 using Place = std::string;
 
 /// One array of the top level, e.g. all of "nodes".
@@ -150,7 +153,7 @@ class Checker {
       const Place place = buffers_.place(i);
       if (member(buffers_[i], "byteLength") == nullptr)
         return refuse(ErrorCode::bad_file, place, "has no byteLength");
-      SINEW_CHECK(check_unsigned(buffers_[i], "byteLength", place, std::uint64_t{1} << 40));
+      SINEW_CHECK(check_unsigned(buffers_[i], "byteLength", place, kMaxBytes));
       const Json* uri = member(buffers_[i], "uri");
       if (uri != nullptr && !uri->is_string())
         return refuse(ErrorCode::bad_file, place + ".uri", "is not a string");
@@ -186,9 +189,8 @@ class Checker {
     SINEW_CHECK(buffers_.require_member(view, "buffer", place));
     if (member(view, "byteLength") == nullptr)
       return refuse(ErrorCode::bad_file, place, "has no byteLength");
-    constexpr std::uint64_t kMax = std::uint64_t{1} << 40;
-    SINEW_CHECK(check_unsigned(view, "byteLength", place, kMax));
-    SINEW_CHECK(check_unsigned(view, "byteOffset", place, kMax));
+    SINEW_CHECK(check_unsigned(view, "byteLength", place, kMaxBytes));
+    SINEW_CHECK(check_unsigned(view, "byteOffset", place, kMaxBytes));
     const std::uint64_t end =
         unsigned_or(view, "byteOffset", 0) + unsigned_or(view, "byteLength", 0);
     const std::uint64_t size =
@@ -218,10 +220,11 @@ class Checker {
       if (member(accessor, "count") == nullptr)
         return refuse(ErrorCode::bad_file, place, "has no count");
       SINEW_CHECK(check_unsigned(accessor, "count", place));
-      SINEW_CHECK(check_unsigned(accessor, "byteOffset", place, std::uint64_t{1} << 40));
+      SINEW_CHECK(check_unsigned(accessor, "byteOffset", place, kMaxBytes));
       SINEW_CHECK(views_.check_member(accessor, "bufferView", place));
       const std::uint64_t count = accessor["count"].get<std::uint64_t>();
-      const std::uint64_t element_bytes = element_size(component_bytes, width);
+      const std::uint64_t element_bytes =
+          element_size(component_bytes, string_or(accessor, "type", ""));
       if (member(accessor, "bufferView") == nullptr) {
         unbacked += count * element_bytes;
         if (unbacked > kMaxUnbackedBytes)
@@ -272,7 +275,7 @@ class Checker {
          {std::tuple(indices, ".indices", static_cast<std::uint64_t>(component_size(index_type))),
           std::tuple(values, ".values", element_bytes)}) {
       SINEW_CHECK(views_.require_member(*part, "bufferView", place + name));
-      SINEW_CHECK(check_unsigned(*part, "byteOffset", place + name, std::uint64_t{1} << 40));
+      SINEW_CHECK(check_unsigned(*part, "byteOffset", place + name, kMaxBytes));
       SINEW_CHECK(check_fit(views_[(*part)["bufferView"].get<std::size_t>()],
                             unsigned_or(*part, "byteOffset", 0), changes, bytes, bytes,
                             place + name));

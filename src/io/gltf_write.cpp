@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "io/glb.h"
 #include "io/gltf_compression.h"
 #include "io/gltf_json.h"
 #include "io/uri.h"
@@ -59,7 +60,7 @@ std::vector<LiveRange> live_ranges(Json& json, std::size_t buffer, std::uint64_t
   for_each_range(json, [&](const Json& range) {
     const std::uint64_t begin = unsigned_or(range, "byteOffset", 0);
     const std::uint64_t length = unsigned_or(range, "byteLength", 0);
-    if (range["buffer"] == buffer && length > 0) ranges.push_back({begin, begin + length, 0});
+    if (range["buffer"] == buffer) ranges.push_back({begin, begin + length, 0});
   });
   std::sort(ranges.begin(), ranges.end(),
             [](const LiveRange& a, const LiveRange& b) { return a.begin < b.begin; });
@@ -154,19 +155,21 @@ Bytes picture_bytes(const std::string& uri, const ResourceLoader& loader) {
 /// Moves pictures that lie in files of their own or in the JSON into the buffer. One that is
 /// missing or of no known type stays a reference.
 void embed_images(Packed& packed, const ResourceLoader& loader) {
-  const auto images = packed.json.find("images");
-  if (images == packed.json.end()) return;
-  for (Json& image : *images) {
+  if (!packed.json.contains("images")) return;
+  // Keys first: one that is added moves all others, and with them what refers to them.
+  const bool had_buffers = packed.json.contains("buffers");
+  const bool had_views = packed.json.contains("bufferViews");
+  if (!had_buffers || packed.json["buffers"].empty())
+    packed.json["buffers"] = Json::array({Json::object()});
+  if (!had_views) packed.json["bufferViews"] = Json::array();
+  Json& views = packed.json["bufferViews"];
+  for (Json& image : packed.json["images"]) {
     const Json* uri = member(image, "uri");
     if (uri == nullptr) continue;
     const Bytes picture = picture_bytes(uri->get_ref<const std::string&>(), loader);
     const std::string_view type = image_type(picture);
     if (type.empty()) continue;
-    Json& buffers = packed.json["buffers"];
-    if (!buffers.is_array() || buffers.empty()) buffers = Json::array({Json::object()});
     pad_to_four(packed.buffer, std::byte{0});
-    Json& views = packed.json["bufferViews"];
-    if (!views.is_array()) views = Json::array();
     image.erase("uri");
     image["mimeType"] = type;
     image["bufferView"] = views.size();
@@ -175,6 +178,8 @@ void embed_images(Packed& packed, const ResourceLoader& loader) {
     packed.buffer.insert(packed.buffer.end(), picture.begin(), picture.end());
     packed.json["buffers"][0]["byteLength"] = packed.buffer.size();
   }
+  if (views.empty() && !had_views) packed.json.erase("bufferViews");
+  if (packed.buffer.empty() && !had_buffers) packed.json.erase("buffers");
 }
 
 /// Relative files that a .gltf refers to and that must stand beside it: pictures.
@@ -233,21 +238,57 @@ Status copy_images(const Document& document, const std::filesystem::path& folder
   return {};
 }
 
-/// The buffer file that a .gltf at this path refers to; empty when there is none or it is not ours
-/// to judge.
-std::string buffer_named_by(const std::filesystem::path& path) {
+/// The buffer files that a .gltf at this path refers to, as URIs.
+std::vector<std::string> buffers_named_by(const std::filesystem::path& path) {
   constexpr std::uint64_t kMaxText = std::uint64_t{1} << 28;
+  std::vector<std::string> uris;
   const auto text = read_whole_file(path, kMaxText);
-  if (!text.ok()) return {};
+  if (!text.ok()) return uris;
   const auto* begin = reinterpret_cast<const char*>(text->data());
   const Json json = Json::parse(begin, begin + text->size(), nullptr, false);
-  const Json& buffers = array_or_empty(json, "buffers");
-  return buffers.size() == 1 ? string_or(buffers[0], "uri", "") : std::string();
+  for (const Json& buffer : array_or_empty(json, "buffers"))
+    uris.push_back(string_or(buffer, "uri", ""));
+  return uris;
+}
+
+/// Whether a buffer beside a .gltf is one that we named: STEM.bin or STEM-2.bin and so on.
+bool is_our_buffer_name(std::string_view name, std::string_view stem) {
+  if (!name.starts_with(stem) || !name.ends_with(".bin")) return false;
+  const std::string_view middle = name.substr(stem.size(), name.size() - stem.size() - 4);
+  return middle.empty() || (middle.size() > 1 && middle[0] == '-' &&
+                            middle.find_first_not_of("0123456789", 1) == std::string_view::npos);
+}
+
+/// Removes the buffer that the .gltf at `path` named before it was replaced, if we named it and
+/// nothing else needs it: not the document that was just written from it, and no other .gltf in the
+/// folder.
+void remove_replaced_buffer(const Document& document, const std::filesystem::path& path,
+                            const std::string& uri) {
+  const auto name = safe_relative_path(uri);
+  if (!name || !is_our_buffer_name(*name, path.stem().string())) return;
+  const std::filesystem::path buffer = path.parent_path() / *name;
+  std::error_code error;
+  // From another folder, the input may still reach down to this one; from the same, the loop below
+  // sees it.
+  if (!same_folder(path.parent_path(), document.folder))
+    for (const Json& each : array_or_empty(document.json, "buffers"))
+      if (const auto source = safe_relative_path(string_or(each, "uri", ""));
+          source && std::filesystem::equivalent(document.folder / *source, buffer, error))
+        return;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           path.parent_path().empty() ? "." : path.parent_path(), error)) {
+    if (!is_gltf_text(entry.path())) continue;
+    const std::vector<std::string> named = buffers_named_by(entry.path());
+    if (std::any_of(named.begin(), named.end(),
+                    [&](const std::string& each) { return safe_relative_path(each) == name; }))
+      return;
+  }
+  std::filesystem::remove(buffer, error);
 }
 
 /// A .gltf and its buffer cannot be replaced in one step. So a buffer that is already there and
 /// differs is left alone, the new one gets the next free name, and the old one goes when the text
-/// that named it has been replaced.
+/// that named it has been replaced and nothing else needs it.
 std::filesystem::path free_buffer_path(const std::filesystem::path& path, const Bytes& buffer) {
   std::filesystem::path candidate = buffer_path(path);
   for (int number = 2;; ++number) {
@@ -268,18 +309,10 @@ Status write_gltf_text(const Document& document, const std::filesystem::path& pa
     packed.json["buffers"][0]["uri"] = uri_of_path(bin.filename().string());
     SINEW_CHECK(write_file_atomically(bin, packed.buffer));
   }
-  const std::string replaced = buffer_named_by(path);
+  const std::vector<std::string> replaced = buffers_named_by(path);
   const std::string text = packed.json.dump(2) + "\n";
   SINEW_CHECK(write_file_atomically(path, std::as_bytes(std::span(text))));
-  const std::string stem = path.stem().string();
-  const bool was_ours =
-      replaced == uri_of_path(stem + ".bin") ||
-      (replaced.starts_with(uri_of_path(stem + "-")) && replaced.ends_with(".bin"));
-  if (was_ours && replaced != uri_of_path(bin.filename().string())) {
-    std::error_code ignored;
-    if (const auto name = safe_relative_path(replaced))
-      std::filesystem::remove(path.parent_path() / *name, ignored);
-  }
+  for (const std::string& uri : replaced) remove_replaced_buffer(document, path, uri);
   return {};
 }
 
@@ -307,11 +340,11 @@ Result<Bytes> encode_glb(const Document& document, const ResourceLoader* images)
     append_u32(out, type);
     out.insert(out.end(), bytes.begin(), bytes.end());
   };
-  append_u32(out, 0x46546C67);
+  append_u32(out, kGlbMagic);
   append_u32(out, 2);
   append_u32(out, static_cast<std::uint32_t>(total));
-  append(0x4E4F534A, json);
-  if (!packed.buffer.empty()) append(0x004E4942, packed.buffer);
+  append(kChunkJson, json);
+  if (!packed.buffer.empty()) append(kChunkBin, packed.buffer);
   for (const Document::Chunk& chunk : document.other_chunks) append(chunk.type, chunk.bytes);
   return out;
 }

@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "io/gltf_json.h"
 #include "io/text_reader.h"
+#include "io/uri.h"
 #include "sinew/io/atomic_file.h"
 #include "sinew/io/bvh.h"
 #include "sinew/io/import_assimp.h"
@@ -28,9 +30,27 @@ std::string first_bytes(const std::filesystem::path& path) {
   return {bytes.data(), static_cast<std::size_t>(stream.gcount())};
 }
 
+/// Pictures are never read, but one that is not there will be missed.
+Notices missing_pictures(const Document& document) {
+  Notices notices;
+  const Json& images = array_or_empty(document.json, "images");
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const Json* uri = member(images[i], "uri");
+    if (uri == nullptr) continue;
+    const auto& text = uri->get_ref<const std::string&>();
+    const auto picture = is_data_uri(text) ? std::nullopt : safe_relative_path(text);
+    std::error_code failure;
+    if (picture && !std::filesystem::exists(document.folder / *picture, failure))
+      notices.push_back({Notice::Level::warning, "missing_picture", fmt::format("images[{}]", i),
+                         fmt::format("there is no file '{}'; the reference is kept", text)});
+  }
+  return notices;
+}
+
 Result<Imported> import_gltf(const std::filesystem::path& path) {
   SINEW_TRY(Document document, read_gltf(path));
-  return Imported{std::move(document), {}, "glTF"};
+  Notices notices = missing_pictures(document);
+  return Imported{std::move(document), std::move(notices), "glTF"};
 }
 
 }  // namespace
@@ -41,8 +61,13 @@ std::string_view readable_extensions() {
 
 Result<Imported> read_any(const std::filesystem::path& path) {
   std::error_code failure;
-  if (!std::filesystem::is_regular_file(path, failure))
+  const std::filesystem::file_status status = std::filesystem::status(path, failure);
+  if (!std::filesystem::exists(status))
     return Error{ErrorCode::file_not_found, path.string(), "there is no such file"};
+  if (std::filesystem::is_directory(status))
+    return Error{ErrorCode::file_not_found, path.string(), "is a folder"};
+  if (!std::filesystem::is_regular_file(status))
+    return Error{ErrorCode::file_not_found, path.string(), "is not a file"};
   const std::string name = path.filename().string();
   const std::string magic = first_bytes(path);
   if (magic == "glTF") return import_gltf(path);

@@ -11,6 +11,7 @@
 
 #include "io/gltf_json.h"
 #include "sinew/io/atomic_file.h"
+#include "sinew/math/affine.h"
 #include "sinew/model/bone_names.h"
 
 namespace sinew {
@@ -19,7 +20,6 @@ namespace {
 constexpr std::uint64_t kMaxRigBytes = 16u
                                        << 20;  // a hundred times the largest rig one could write
 constexpr double kFullTurnDeg = 360;
-constexpr double kFlatRel = 1e-12;  // |det| of a linear part over its norm cubed: no inverse below
 
 constexpr std::array<std::string_view, 2> kRigKeys = {"sinew_rig", "bones"};
 constexpr std::array<std::string_view, 5> kBoneKeys = {"kind", "deform", "tail", "axis", "limits"};
@@ -30,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, int>, 3> kAxisNames = {
     {{"X", 0}, {"Y", 1}, {"Z", 2}}};
 
 Error bad_setting(const std::string& place, std::string message) {
-  return {ErrorCode::bad_argument, place, std::move(message)};
+  return {ErrorCode::bad_file, place, std::move(message)};
 }
 
 void note_unknown_keys(const Json& object, std::span<const std::string_view> known,
@@ -129,11 +129,6 @@ Json axis_json(const Vec3& axis) {
   return vector_json(axis);
 }
 
-bool is_flat(const Affine3& map) {
-  const double norm = map.linear().norm();
-  return !(std::abs(map.linear().determinant()) > kFlatRel * norm * norm * norm);
-}
-
 Json limits_json(const BoneLimits& limits) {
   const BoneLimits usual;
   Json json = Json::object();
@@ -193,7 +188,7 @@ Json bone_settings_json(const Bone& bone) {
   Json json = Json::object();
   if (bone.kind != BoneKind::rigid) json["kind"] = to_string(bone.kind);
   if (bone.deforms) json["deform"] = *bone.deforms;
-  if (bone.tail && !is_flat(bone.rest))
+  if (bone.tail && !!is_invertible(bone.rest))
     json["tail"] = vector_json(bone.rest.inverse(Eigen::Affine) * *bone.tail);
   if (bone.leaf_axis) json["axis"] = axis_json(*bone.leaf_axis);
   if (Json limits = limits_json(bone.limits); !limits.empty()) json["limits"] = std::move(limits);

@@ -69,7 +69,8 @@ std::string_view TextReader::peek_word() const {
 
 std::string_view TextReader::next_word_in_line() {
   while (at_ < text_.size() && text_[at_] != '\n' && is_space(text_[at_])) ++at_;
-  if (at_ == text_.size() || text_[at_] == '\n') return {};
+  const bool at_comment = at_ < text_.size() && comment_ != '\0' && text_[at_] == comment_;
+  if (at_ == text_.size() || text_[at_] == '\n' || at_comment) return {};
   return next_word();
 }
 

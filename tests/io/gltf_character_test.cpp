@@ -400,5 +400,67 @@ TEST(WriteWeights, WritingWhatWasReadChangesNothingButTheStoredOrder) {
   }
 }
 
+TEST(WriteWeights, InstancesOfAPlainMeshStandApartAndStayApart) {
+  Character bare = test::make_tube();
+  const std::size_t count = bare.mesh.vertex_count();
+  bare.weights = SkinWeights(count, 2);
+  Document document = *make_document(bare);
+  Json twin = mesh_node(document);
+  twin["name"] = "Twin";
+  twin["translation"] = {3, 0, 0};
+  document.json["scenes"][0]["nodes"].push_back(document.json["nodes"].size());
+  document.json["nodes"].push_back(twin);
+  const LoadedCharacter loaded = only_character(document);
+  ASSERT_EQ(loaded.character.mesh.vertex_count(), 2 * count);
+  EXPECT_NEAR(loaded.character.mesh.positions()[count].x() - loaded.character.mesh.positions()[0].x(), 3, 1e-6);
+  std::vector<std::size_t> begin(2 * count + 1);
+  std::iota(begin.begin(), begin.end(), std::size_t{0});
+  std::vector<Influence> rows(2 * count, {0, 1.0});
+  for (std::size_t v = count; v < 2 * count; ++v) rows[v].bone = 1;
+  const SkinWeights weights = SkinWeights::mend(2, begin, rows);
+  ASSERT_TRUE(write_weights(document, loaded, weights).ok());
+  const LoadedCharacter again = only_character(*parse_gltf(test::encoded(document), no_files()));
+  EXPECT_LT(farthest(skinned(again.character, 0), loaded.character.mesh.positions()), 1e-6) << "at rest nothing moves";
+  EXPECT_EQ(again.character.weights.weight_per_bone(), weights.weight_per_bone());
+}
+
+TEST(WriteWeights, AMeshThatAnotherSkinShowsIsLeftToIt) {
+  Document document = test::make_tube_document();
+  Json& json = document.json;
+  json["nodes"].push_back({{"name", "Other hip"}});
+  json["skins"].push_back({{"joints", {json["nodes"].size() - 1}}});
+  json["nodes"].push_back({{"name", "Other"}, {"mesh", 0}, {"skin", 1}});
+  const auto before = read_characters(document);
+  ASSERT_EQ(before->size(), 2U);
+  const Json attributes = json["meshes"][0]["primitives"][0]["attributes"];
+  const auto old_weights = *read_floats(document, attributes["WEIGHTS_0"], "VEC4");
+  std::vector<std::size_t> begin((*before)[0].character.mesh.vertex_count() + 1);
+  std::iota(begin.begin(), begin.end(), std::size_t{0});
+  const SkinWeights on_knee = SkinWeights::mend(2, begin, std::vector<Influence>(begin.size() - 1, {1, 1.0}));
+  ASSERT_TRUE(write_weights(document, (*before)[0], on_knee).ok());
+  EXPECT_EQ(*read_floats(document, attributes["WEIGHTS_0"], "VEC4"), old_weights) << "the other character keeps its weights";
+  const auto after = read_characters(*parse_gltf(test::encoded(document), no_files()));
+  ASSERT_TRUE(after.ok());
+  EXPECT_EQ((*after)[0].character.weights, on_knee);
+}
+
+TEST(WriteWeights, ABoneScaledToNothingNeverPutsNansIntoAFile) {
+  Document document = test::make_tube_document();
+  document.json["nodes"][1]["scale"] = {0, 0, 0};
+  ReadOptions options;
+  options.bind_pose = *BindPose::parse("nodes");
+  const LoadedCharacter loaded = only_character(document, options);
+  ASSERT_TRUE(write_weights(document, loaded, loaded.character.weights).ok());
+  EXPECT_TRUE(read_characters(*parse_gltf(test::encoded(document), no_files())).ok());
+}
+
+TEST(MakeDocument, ATriangleBetweenTwoPartsIsRefused) {
+  Character character = test::make_tube();
+  character.parts = {{"Lower", 0, 10}, {"Upper", 10, 10}};
+  const auto document = make_document(character);
+  ASSERT_FALSE(document.ok());
+  EXPECT_TRUE(document.error().place.starts_with("triangles["));
+}
+
 }  // namespace
 }  // namespace sinew

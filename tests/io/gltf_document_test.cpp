@@ -281,6 +281,53 @@ TEST(GltfDocument, PicturesGoAlongUndecoded) {
   EXPECT_FALSE(embedded->json["images"][0].contains("uri"));
 }
 
+TEST(GltfDocument, ABufferThatAnythingElseNeedsIsNeverRemoved) {
+  const test::TempFolder folder;
+  Document first = test::make_tube_document();
+  Document second = first;
+  second.buffers[0].back() ^= std::byte{1};
+  const auto hero = folder.path() / "hero.gltf";
+  ASSERT_TRUE(write_gltf(first, hero).ok());
+  // Another file over the same buffer, as an artist's second level of detail might be.
+  std::filesystem::copy_file(hero, folder.path() / "lod.gltf");
+  ASSERT_TRUE(write_gltf(second, hero).ok());
+  EXPECT_TRUE(read_gltf(folder.path() / "lod.gltf").ok());
+  EXPECT_EQ(read_gltf(hero)->buffers, second.buffers);
+  // The artist's own name, which only looks like one of ours.
+  std::filesystem::create_directories(folder.path() / "b");
+  const auto other = folder.path() / "b" / "hero.gltf";
+  ASSERT_TRUE(write_gltf(first, other).ok());
+  std::filesystem::rename(folder.path() / "b" / "hero.bin", folder.path() / "b" / "hero-shared.bin");
+  Json text = Json::parse(std::ifstream(other));
+  text["buffers"][0]["uri"] = "hero-shared.bin";
+  std::ofstream(other) << text.dump();
+  ASSERT_TRUE(write_gltf(second, other).ok());
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "b" / "hero-shared.bin"));
+}
+
+TEST(GltfDocument, PicturesAreEmbeddedIntoADocumentThatHasNoBufferYet) {
+  Json json = minimal();
+  json["images"] = {{{"uri", "data:image/png;base64,iVBORw0KGgo="}}};
+  json["textures"] = {{{"source", 0}}};
+  const auto document = parse_gltf(as_bytes(json.dump()), no_files());
+  ASSERT_TRUE(document.ok());
+  const ResourceLoader loader = no_files();
+  const auto copy = parse_gltf(*encode_glb(*document, &loader), no_files());
+  ASSERT_TRUE(copy.ok()) << copy.error().to_string();
+  EXPECT_EQ(copy->json["images"][0]["mimeType"], "image/png");
+  EXPECT_EQ(copy->buffers.at(0).size(), 8U);
+}
+
+TEST(GltfDocument, EmptyViewsBeforeDeadBytesKeepTheirPlace) {
+  Document document = test::make_tube_document();
+  Json& views = document.json["bufferViews"];
+  views.push_back({{"buffer", 0}, {"byteOffset", 0}, {"byteLength", 0}});
+  views[0]["byteOffset"] = views[0].value("byteOffset", 0);
+  document.has_dead_bytes = true;
+  const auto copy = parse_gltf(*encode_glb(document), no_files());
+  ASSERT_TRUE(copy.ok()) << copy.error().to_string();
+}
+
 TEST(AtomicFile, WithoutCommitNothingChangesAndNothingIsLeft) {
   const test::TempFolder folder;
   const auto path = folder.path() / "a.bin";

@@ -128,6 +128,12 @@ TEST(Obj, MaterialsComeFromTheFolderAndNowhereElse) {
   }
 }
 
+TEST(Obj, ACommentMayFollowOnALine) {
+  const auto read = parse_obj(as_bytes("v 0 0 0 # a\nv 1 0 0#b\nv 0 1 0\nf 1 2 3 # face\nf 3 2 1\n"));
+  ASSERT_TRUE(read.ok()) << read.error().to_string();
+  EXPECT_EQ(read_mesh(*read).mesh.triangles().size(), 2U);
+}
+
 TEST(Obj, ErrorsNameTheLine) {
   const std::pair<std::string_view, std::string_view> cases[] = {
       {"v 0 0 0\nv 1 0\nf 1 1 1\n", "line 2"},  {"v 0 0 0\nf 1 2 3\n", "line 2"},

@@ -13,7 +13,7 @@
 namespace sinew {
 
 /// A file that appears whole or not at all. The bytes go to a temporary file in the same folder
-/// (".NAME.sinew-XXXXXX"), reach the disk, and take the place of what was there in one step by
+/// (".NAME.sinew-xxxxxxxx"), reach the disk, and take the place of what was there in one step by
 /// commit(). Without commit nothing changes and the temporary file is removed. A process that is
 /// killed may leave the temporary file behind, never half of the real one.
 class AtomicFile {

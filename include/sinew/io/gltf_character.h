@@ -35,7 +35,7 @@ struct ReadOptions {
 
 /// Where the vertices of a part live in the document: what write_weights needs.
 struct PartSource {
-  int node = -1;  // the first mesh node that shows it; instances of the same mesh share one part
+  int node = -1;  // the first mesh node that shows it; skinned instances of a mesh share one part
   int skin = -1;  // -1 for a mesh that has no skin yet
   int mesh = -1;
   std::vector<int> primitives;                    // those that share these vertex attributes
@@ -81,8 +81,8 @@ struct WriteWeightsOptions {
                                    const SkinWeights& weights,
                                    const WriteWeightsOptions& options = {});
 
-/// A document that holds a character made in memory: mesh, skeleton, weights, clips. `normals` may
-/// be empty, or one per vertex.
+/// A document that holds a character made in memory: mesh, skeleton, weights, clips. `normals` may be empty, or one per vertex.
+/// A wire between two parts is left out: glTF has no place for it.
 [[nodiscard]] Result<Document> make_document(const Character& character,
                                              std::span<const Vec3> normals = {},
                                              const WriteWeightsOptions& options = {});

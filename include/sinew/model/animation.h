@@ -51,7 +51,7 @@ struct Channel {
   ChannelPath path = ChannelPath::translation;
   Interpolation interpolation = Interpolation::linear;
   int width = 3;
-  std::vector<double> times;  // seconds, strictly increasing, at least one
+  std::vector<double> times;  // seconds, never going back, at least one
   std::vector<double> values;
 };
 

@@ -42,7 +42,7 @@ void add_arm_bones(Rig& rig, const BipedLandmarks& at) {
 /// scaled on its own.
 Warp biped_warp(const BipedLandmarks& at) {
   const SlopeRamp to_hands{0.28, 0.34, 0.26};
-  const SlopeRamp to_head{1.47, 0.18, 0.30};
+  const SlopeRamp to_head{1.47, 0.18, 0.34};
   const double arm_slope = (at.wrist.y() - at.shoulder.y()) / (at.wrist.x() - at.shoulder.x());
   Warp warp;
   warp.to_body = [=](const Vec3& lattice) {

@@ -6,9 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
+
+#include <climits>
 
 #include "io/gltf_compression.h"
 #include "io/gltf_json.h"
@@ -131,6 +133,8 @@ class Poser {
         SINEW_TRY(Json attributes, bake_vertices(primitive, node, bones, place));
         found = done.emplace(identity, std::move(attributes)).first;
       }
+      collect_accessors(primitive["attributes"], true, orphans_);
+      collect_accessors(array_or_empty(primitive, "targets"), true, orphans_);
       primitive["attributes"] = found->second;
       primitive.erase("targets");
     }
@@ -347,13 +351,71 @@ class Poser {
   }
 
   void drop_what_is_over() {
+    for (const Json& animation : array_or_empty(source_.json, "animations"))
+      for (const Json& sampler : array_or_empty(animation, "samplers"))
+        for (const char* key : {"input", "output"}) orphans_.insert(index_or_none(sampler, key));
     result_.json.erase("animations");
     forget_extension(result_, "KHR_animation_pointer");
     const Json& nodes = array_or_empty(result_.json, "nodes");
     const bool skin_in_use = std::any_of(nodes.begin(), nodes.end(), [](const Json& node) {
       return index_or_none(node, "skin") >= 0;
     });
-    if (!skin_in_use) result_.json.erase("skins");
+    if (!skin_in_use) {
+      for (const Json& skin : array_or_empty(source_.json, "skins"))
+        orphans_.insert(index_or_none(skin, "inverseBindMatrices"));
+      result_.json.erase("skins");
+    }
+    empty_orphans();
+  }
+
+  /// What nothing shows any more may be large, or hold numbers that glTF forbids. Its slots stay,
+  /// so that no index moves; its bytes go when the document is written.
+  void empty_orphans() {
+    std::set<int> used_accessors, used_views;
+    for (const char* key : {"meshes", "skins", "nodes"})
+      collect_accessors(array_or_empty(result_.json, key), false, used_accessors);
+    std::set<int> orphan_views;
+    for (const int orphan : orphans_) {
+      if (orphan < 0 || used_accessors.contains(orphan)) continue;
+      Json& accessor = element(result_, "accessors", orphan);
+      orphan_views.insert(index_or_none(accessor, "bufferView"));
+      accessor = {{"componentType", static_cast<int>(ComponentType::f32)},
+                  {"count", 1},
+                  {"type", "SCALAR"}};
+      result_.decoded_accessors.erase(orphan);
+    }
+    collect_views(result_.json, used_views);
+    for (const int orphan : orphan_views) {
+      if (orphan < 0 || used_views.contains(orphan)) continue;
+      Json& view = element(result_, "bufferViews", orphan);
+      if (view.contains("extensions")) continue;  // compressed: its sizes belong together
+      view = {{"buffer", view["buffer"]},
+              {"byteOffset", unsigned_or(view, "byteOffset", 0)},
+              {"byteLength", 1}};
+      result_.has_dead_bytes = true;
+    }
+  }
+
+  /// Numbers where glTF puts accessors, and all numbers in extensions and extras, which may be
+  /// some.
+  static void collect_accessors(const Json& json, bool anything, std::set<int>& used) {
+    if (!json.is_structured()) return;
+    for (const auto& [key, value] : json.items()) {
+      const bool is_list =
+          key == "attributes" || key == "targets" || key == "extensions" || key == "extras";
+      const bool is_index = anything || key == "indices" || key == "inverseBindMatrices";
+      if (is_index && is_natural(value) && value <= INT_MAX) used.insert(value.get<int>());
+      collect_accessors(value, anything || is_list, used);
+    }
+  }
+
+  static void collect_views(const Json& json, std::set<int>& used) {
+    if (!json.is_structured()) return;
+    for (const auto& [key, value] : json.items()) {
+      if (key == "bufferView" && is_natural(value) && value <= INT_MAX)
+        used.insert(value.get<int>());
+      collect_views(value, used);
+    }
   }
 
   const Document& source_;
@@ -363,6 +425,7 @@ class Poser {
   NodeTree posed_;
   std::vector<Affine3> world_;
   std::map<int, int> nodes_showing_;  // per mesh, those that are not done
+  std::set<int> orphans_;             // accessors that something used which is gone
   std::size_t posed_vertices_ = 0;
 };
 

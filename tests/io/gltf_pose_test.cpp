@@ -139,6 +139,31 @@ TEST(GltfPose, NothingOfSkinsAndAnimationsIsLeft) {
   EXPECT_EQ(out.json["meshes"].size(), 1u);
 }
 
+// Otherwise a NaN in old weights, or a long animation, would live on in an accessor that nothing
+// uses.
+TEST(GltfPose, TheDataOfWeightsAndAnimationsIsGoneWhileWhatIsSharedStays) {
+  Scene scene = make_scene();
+  Json& attributes = primitive_of(scene.document)["attributes"];
+  const int weights = attributes["WEIGHTS_0"].get<int>();
+  const int positions = attributes["POSITION"].get<int>();
+  const int indices = primitive_of(scene.document)["indices"].get<int>();
+  const auto times = scene.document.json["animations"][0]["samplers"][0]["input"].get<int>();
+  scene.document.json["meshes"].push_back(
+      {{"primitives", {{{"attributes", {{"POSITION", positions}}}}}}});
+  scene.document.json["nodes"][2]["mesh"] = 1;
+  const Document out = posed(scene.document, {"Twist", 1});
+  EXPECT_EQ(accessor_count(out, weights), 1u);
+  EXPECT_EQ(accessor_count(out, times), 1u);
+  EXPECT_EQ(accessor_count(out, positions), scene.cylinder.positions.size());
+  EXPECT_EQ(*read_integers(out, indices, "SCALAR"),
+            *read_integers(scene.document, indices, "SCALAR"));
+  const Document again = *parse_gltf(encoded(out), no_files());
+  expect_near(scene.cylinder.positions, *read_floats(again, positions, "VEC3"));
+  EXPECT_EQ(*read_integers(again, indices, "SCALAR"),
+            *read_integers(scene.document, indices, "SCALAR"));
+  EXPECT_LT(encoded(out).size(), encoded(scene.document).size());
+}
+
 TEST(GltfPose, TheMeshHangsOnANewRootOfTheSceneUnderItsOldName) {
   const Scene scene = make_scene();
   const Document out = posed(scene.document, {"Twist", 1});

@@ -51,10 +51,9 @@ class BoneDualQuaternions {
 
 /// Dual quaternion skinning: first v₁ = Σ_j w_j S_j v over the bones' stretches, linearly; then the
 /// rigid motion b / |b|, b = Σ_j ± w_j q_j. The sign of each term is the one that agrees with the
-/// vertex's strongest influence, so that bones turn the short way. Normals take the same way and
-/// are made unit. A vertex without weights is copied. One bone alone gives exactly its M_j. Follows
-/// Kavan et al., "Geometric Skinning with Approximate Dual Quaternion Blending", 2008, sections 3
-/// to 5.
+/// vertex's strongest influence, so that bones turn the short way. Normals take the same way: unit
+/// ones stay unit. A vertex without weights is copied. One bone alone gives exactly its M_j.
+/// Follows [dqs] sections 3 to 5.
 ///
 /// Allocates nothing. Time: about 7 ns per vertex with four influences and one thread. `bones` must
 /// have the bone count of `influences`, and the spans 3 × its vertex count.

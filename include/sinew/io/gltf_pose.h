@@ -30,7 +30,8 @@ struct PoseOptions {
 /// mesh has new POSITION, NORMAL and TANGENT, no JOINTS, WEIGHTS and targets, and the same of all
 /// else. The old node stays for its children and its place in the hierarchy, without mesh and skin.
 /// Every other node stands in its pose; meshes without a skin keep their targets, and their node
-/// gets the weights of the moment. Animations are gone, and skins when nothing uses them.
+/// gets the weights of the moment. Animations are gone, skins when nothing uses them, and
+/// the data of both.
 ///
 /// Weights are mended as SkinWeights::mend does; a vertex that has none follows joint 0, as in
 /// three.js. Normals and tangents come out unit; one that cancels out stays as it was at rest.

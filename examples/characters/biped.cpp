@@ -37,12 +37,12 @@ void add_arm_bones(Rig& rig, const BipedLandmarks& at) {
       {"Hand.L", "Forearm.L", at.wrist, tip, at.hand().direction(0, 0, -1), {-60, 70}, {-10, 10}});
 }
 
-/// Hands get a lattice four times as fine as the trunk, the head more than twice. Beyond x = 0.3
+/// Hands get a lattice four times as fine as the trunk, the head three times. Beyond x = 0.3
 /// there is nothing but an arm, and above y = 1.5 nothing but the head: each slice there can be
 /// scaled on its own.
 Warp biped_warp(const BipedLandmarks& at) {
   const SlopeRamp to_hands{0.28, 0.34, 0.26};
-  const SlopeRamp to_head{1.47, 0.16, 0.38};
+  const SlopeRamp to_head{1.47, 0.18, 0.34};
   const double arm_slope = (at.wrist.y() - at.shoulder.y()) / (at.wrist.x() - at.shoulder.x());
   Warp warp;
   warp.to_body = [=](const Vec3& lattice) {
@@ -57,7 +57,7 @@ Warp biped_warp(const BipedLandmarks& at) {
   };
   const double half_width = to_hands.inverse(0.74);
   warp.lattice_bounds =
-      Box(Vec3(-half_width, -0.01, -0.36), Vec3(half_width, to_head.inverse(1.77), 0.36));
+      Box(Vec3(-half_width, -0.01, -0.44), Vec3(half_width, to_head.inverse(1.77), 0.44));
   return warp;
 }
 

@@ -27,6 +27,7 @@ void add_trunk(std::vector<Primitive>& p) {
   p.push_back(turned(egg({0.114, 1.250, -0.048}, {0.046, 0.150, 0.058}, 0.055), z, -8));
   p.push_back(turned(egg({0.092, 1.355, -0.084}, {0.066, 0.088, 0.034}, 0.040), z, -16));
   p.push_back(limb({0.028, 0.990, -0.070}, 0.030, {0.026, 1.370, -0.082}, 0.016, 0.034));
+  p.push_back(egg({0.080, 1.425, 0.000}, {0.070, 0.024, 0.036}, 0.036));
   // Trapezius, from the neck to the shoulder, and the collar bone.
   p.push_back(limb({0.018, 1.535, -0.040}, 0.030, {0.138, 1.430, -0.038}, 0.030, 0.056));
   p.push_back(limb({0.018, 1.432, 0.040}, 0.009, {0.150, 1.450, -0.004}, 0.010, 0.026));
@@ -54,23 +55,23 @@ void add_face(std::vector<Primitive>& p) {
   p.push_back(egg({0.044, 1.614, 0.047}, {0.020, 0.018, 0.024}, 0.036));
   // The hollow of the eye under the brow, and the eye in it: three eggs whose seams are the edges
   // of the lids.
-  p.push_back(carved(egg({0.032, 1.638, 0.0945}, {0.019, 0.0115, 0.019}, 0.014)));
+  p.push_back(carved(egg({0.032, 1.638, 0.0945}, {0.019, 0.0115, 0.017}, 0.014)));
   p.push_back(egg({0, 1.657, 0.079}, {0.016, 0.013, 0.012}, 0.016));
   p.push_back(egg_along({0.034, 1.6580, 0.0710}, {1, -0.05, -0.55}, Vec3::UnitY(),
                         {0.0080, 0.0270, 0.0095}, 0.018));
-  p.push_back(egg({0.0315, 1.6368, 0.0638}, {0.0140, 0.0108, 0.0142}, 0.003));
-  p.push_back(egg({0.0315, 1.6402, 0.0632}, {0.0165, 0.0105, 0.0147}, 0.0015));
-  p.push_back(egg({0.0315, 1.6322, 0.0622}, {0.0160, 0.0085, 0.0142}, 0.0015));
+  p.push_back(egg({0.0315, 1.6368, 0.0682}, {0.0140, 0.0108, 0.0136}, 0.007));
+  p.push_back(egg({0.0315, 1.6420, 0.0668}, {0.0170, 0.0090, 0.0150}, 0.004));
+  p.push_back(egg({0.0315, 1.6305, 0.0655}, {0.0165, 0.0075, 0.0140}, 0.005));
   // Nose: a bridge that widens into the face, the tip, the wings.
   p.push_back(limb({0, 1.656, 0.077}, 0.0080, {0, 1.608, 0.0910}, 0.0118, 0.014));
   p.push_back(egg({0, 1.6065, 0.1030}, {0.0092, 0.0086, 0.0100}, 0.013));
   p.push_back(egg({0.0105, 1.6020, 0.0935}, {0.0068, 0.0065, 0.0088}, 0.006));
   // Mouth: the swell under the nose, two lips and the line between them.
   p.push_back(egg({0, 1.581, 0.070}, {0.027, 0.023, 0.014}, 0.016));
-  p.push_back(flat_limb({0, 1.5800, 0.0890}, 0.0056, {0.021, 1.5765, 0.0795}, 0.0034, Vec3::UnitY(),
-                        0.85, 1, 0.006));
-  p.push_back(flat_limb({0, 1.5700, 0.0875}, 0.0062, {0.019, 1.5735, 0.0790}, 0.0036, Vec3::UnitY(),
-                        0.9, 1, 0.002));
+  p.push_back(flat_limb({0, 1.5800, 0.0890}, 0.0058, {0.019, 1.5767, 0.0835}, 0.0034, Vec3::UnitY(),
+                        0.9, 1, 0.010));
+  p.push_back(flat_limb({0, 1.5706, 0.0880}, 0.0064, {0.017, 1.5730, 0.0830}, 0.0036, Vec3::UnitY(),
+                        0.95, 1, 0.006));
 }
 
 void add_head(std::vector<Primitive>& p) {
@@ -80,8 +81,8 @@ void add_head(std::vector<Primitive>& p) {
   const auto ear = [](const Primitive& solid) {
     return turned(turned(solid, Vec3::UnitY(), 20), Vec3::UnitZ(), -9);
   };
-  p.push_back(ear(egg({0.0765, 1.631, -0.014}, {0.0075, 0.029, 0.0175}, 0.012)));
-  p.push_back(carved(ear(egg({0.0855, 1.635, -0.008}, {0.0055, 0.017, 0.0095}, 0.008))));
+  p.push_back(ear(egg({0.0765, 1.631, -0.014}, {0.0095, 0.029, 0.0175}, 0.016)));
+  p.push_back(carved(ear(egg({0.0860, 1.635, -0.008}, {0.0050, 0.015, 0.0080}, 0.011))));
 }
 
 void add_leg(std::vector<Primitive>& p, const BipedLandmarks& at) {

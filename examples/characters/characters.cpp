@@ -47,6 +47,11 @@ constexpr double kCacheMargin =
     1.5;  // lattice spacings: the ends of an edge that crosses are nearer than that
 constexpr int kMaxCountPasses = 4;
 constexpr int kRelaxRounds = 5;
+
+// Decimation judges planes and keeps triangles from turning: it gets stuck on the slivers of a raw
+// lattice.
+constexpr int kLatticeRelaxRounds = 3;
+
 constexpr std::size_t kMinPartVertices = 30;  // a rounded box is still a rounded box with this many
 
 /// The surface of one body with about `target` vertices, from `surface` at the safe spacing.
@@ -63,7 +68,7 @@ Surface mesh_body(const FieldCache& field, const BodyPlan& plan, Surface surface
     surface = polygonise(field, plan.warp, spacing);
   }
   if (decimates) {
-    relax(surface, field, 1);  // decimation judges planes: slivers of the lattice would mislead it
+    relax(surface, field, kLatticeRelaxRounds);
     surface = decimate(surface, target);
   }
   relax(surface, field, kRelaxRounds);

@@ -12,7 +12,7 @@ namespace {
 
 // Weight of an edge's squared length beside the quadric error: enough to keep flat regions evenly
 // meshed.
-constexpr double kLengthWeight = 2e-3;
+constexpr double kLengthWeight = 4e-3;
 
 // Pull of the optimum towards the edge's middle, relative to the quadric: decides where planes do
 // not.
@@ -20,10 +20,10 @@ constexpr double kMiddlePull = 1e-3;
 
 // Twice the area over the longest side squared; 0.87 for an equilateral triangle. A collapse may
 // not leave less, unless nothing else is left to do.
-constexpr std::array<double, 3> kMinShape = {0.2, 0.08, 0.03};
+constexpr std::array<double, 3> kMinShape = {0.15, 0.08, 0.03};
 
 // The cosine by which a triangle may turn in one collapse, in the same order.
-constexpr std::array<double, 3> kMinTurnCosine = {0.5, 0.3, 0.2};
+constexpr std::array<double, 3> kMinTurnCosine = {0.4, 0.3, 0.2};
 
 /// x'Ax + 2b'x + c: a weighted sum of squared distances to planes. Kept relative to no origin:
 /// bodies are a few metres at most, which doubles carry with ease.

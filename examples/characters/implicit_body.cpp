@@ -18,8 +18,8 @@ constexpr std::size_t kMaxGroups = 32;
 // First-order distances of stretched solids can grow a little faster than true ones.
 constexpr double kSlopeBound = 1.35;
 
-constexpr double kCellsPerDiagonal = 72;  // finer cells hold fewer solids but cost more to fill
-constexpr double kProbeRel = 4e-5;        // of the diagonal: a tenth of a millimetre in a person
+constexpr double kMaxCellsPerDiagonal = 72;  // finer cells hold fewer solids but cost more to fill
+constexpr double kProbeRel = 4e-5;           // of the diagonal: a tenth of a millimetre in a person
 
 /// A union whose crease is rounded off where the two values differ by less than `width`. The cubic
 /// falls to exactly zero there, so that a solid farther away has no say at all; that is what makes
@@ -42,8 +42,9 @@ double attachment_width(const Group& group, const Vec3& point) {
   return t2 >= 1 ? 0 : group.attach_blend * (1 - t2) * (1 - t2);
 }
 
-Vec3 to_sculpted_side(Vec3 point, bool mirrored) {
-  if (mirrored) point.x() = std::abs(point.x());
+Vec3 to_sculpted_side(Vec3 point, const ImplicitBody& body) {
+  if (body.mirrored)
+    point.x() = std::sqrt(point.x() * point.x() + body.mirror_softness * body.mirror_softness);
   return point;
 }
 
@@ -133,7 +134,7 @@ double Primitive::distance(const Vec3& point) const {
 }
 
 double ImplicitBody::value(const Vec3& point) const {
-  const Vec3 p = to_sculpted_side(point, mirrored);
+  const Vec3 p = to_sculpted_side(point, *this);
   std::array<double, kMaxGroups> value;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     value[g] = kFar;
@@ -144,7 +145,7 @@ double ImplicitBody::value(const Vec3& point) const {
 }
 
 GroupShares ImplicitBody::shares(const Vec3& point) const {
-  const Vec3 p = to_sculpted_side(point, mirrored);
+  const Vec3 p = to_sculpted_side(point, *this);
   std::array<double, kMaxGroups> value;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     value[g] = kFar;
@@ -201,12 +202,13 @@ FieldCache::FieldCache(const ImplicitBody& body, double margin) : body_(&body) {
   bounds_.min().array() -= margin;
   bounds_.max().array() += margin;
   const double diagonal = bounds_.diagonal().norm();
-  cell_ = diagonal / kCellsPerDiagonal;
   probe_ = diagonal * kProbeRel;
-  counts_ = (bounds_.diagonal() / cell_).array().ceil().cast<int>().max(1);
   for (std::size_t g = 0; g < body.groups.size(); ++g)
     for (std::size_t i = 0; i < body.groups[g].primitives.size(); ++i)
       slots_.push_back({static_cast<std::uint16_t>(g), static_cast<std::uint16_t>(i)});
+  // A body of a few solids has nothing to leave out.
+  cell_ = diagonal / std::min(kMaxCellsPerDiagonal, static_cast<double>(slots_.size()));
+  counts_ = (bounds_.diagonal() / cell_).array().ceil().cast<int>().max(1);
 
   const std::size_t cells = static_cast<std::size_t>(counts_.cast<long>().prod());
   std::vector<std::vector<std::uint16_t>> lists(cells);
@@ -229,7 +231,7 @@ FieldCache::FieldCache(const ImplicitBody& body, double margin) : body_(&body) {
 }
 
 std::vector<std::uint16_t> FieldCache::primitives_near(const Vec3& centre, double margin) const {
-  const Vec3 p = to_sculpted_side(centre, body_->mirrored);
+  const Vec3 p = to_sculpted_side(centre, *body_);
   const double half_diagonal = cell_ * std::sqrt(3.0) / 2;
   const std::vector<double> attachments = widest_attachments(*body_, p, half_diagonal);
   // Last first: a solid takes part in its own melt and in those of the solids that come after it.
@@ -254,7 +256,7 @@ double FieldCache::value(const Vec3& point) const {
   if ((cell < 0).any() || (cell >= counts_).any()) return body_->value(point);
   const std::size_t c = static_cast<std::size_t>(
       (static_cast<long>(cell.z()) * counts_.y() + cell.y()) * counts_.x() + cell.x());
-  const Vec3 p = to_sculpted_side(point, body_->mirrored);
+  const Vec3 p = to_sculpted_side(point, *body_);
   std::array<double, kMaxGroups> value;
   std::fill_n(value.begin(), body_->groups.size(), kFar);
   for (std::uint32_t i = cell_begin_[c]; i < cell_begin_[c + 1]; ++i) {

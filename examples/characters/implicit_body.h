@@ -56,6 +56,7 @@ using GroupShares = std::vector<double>;
 struct ImplicitBody {
   std::vector<Group> groups;
   bool mirrored = false;
+  double mirror_softness = 0.0025;  // metres; rounds off the crease that a mirror leaves at x = 0
 
   [[nodiscard]] double value(const Vec3& point) const;
   [[nodiscard]] GroupShares shares(const Vec3& point) const;

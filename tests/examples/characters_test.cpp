@@ -157,7 +157,7 @@ TEST_P(ExampleMesh, IsOneClosedOutwardManifoldPerPartOfTheSizeAskedFor) {
   ASSERT_EQ(example.normals.size(), mesh.vertex_count());
   for (const Vec3& normal : example.normals) ASSERT_NEAR(normal.norm(), 1, 1e-9);
   // Some are against it at creases, where a coarse triangle has no right answer.
-  EXPECT_LT(corners_against_normals(example), mesh.triangles().size() / 50);
+  EXPECT_LT(corners_against_normals(example), mesh.triangles().size() / 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(

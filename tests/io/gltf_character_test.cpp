@@ -412,7 +412,9 @@ TEST(WriteWeights, InstancesOfAPlainMeshStandApartAndStayApart) {
   document.json["nodes"].push_back(twin);
   const LoadedCharacter loaded = only_character(document);
   ASSERT_EQ(loaded.character.mesh.vertex_count(), 2 * count);
-  EXPECT_NEAR(loaded.character.mesh.positions()[count].x() - loaded.character.mesh.positions()[0].x(), 3, 1e-6);
+  EXPECT_NEAR(
+      loaded.character.mesh.positions()[count].x() - loaded.character.mesh.positions()[0].x(), 3,
+      1e-6);
   std::vector<std::size_t> begin(2 * count + 1);
   std::iota(begin.begin(), begin.end(), std::size_t{0});
   std::vector<Influence> rows(2 * count, {0, 1.0});
@@ -420,7 +422,8 @@ TEST(WriteWeights, InstancesOfAPlainMeshStandApartAndStayApart) {
   const SkinWeights weights = SkinWeights::mend(2, begin, rows);
   ASSERT_TRUE(write_weights(document, loaded, weights).ok());
   const LoadedCharacter again = only_character(*parse_gltf(test::encoded(document), no_files()));
-  EXPECT_LT(farthest(skinned(again.character, 0), loaded.character.mesh.positions()), 1e-6) << "at rest nothing moves";
+  EXPECT_LT(farthest(skinned(again.character, 0), loaded.character.mesh.positions()), 1e-6)
+      << "at rest nothing moves";
   EXPECT_EQ(again.character.weights.weight_per_bone(), weights.weight_per_bone());
 }
 
@@ -436,9 +439,11 @@ TEST(WriteWeights, AMeshThatAnotherSkinShowsIsLeftToIt) {
   const auto old_weights = *read_floats(document, attributes["WEIGHTS_0"], "VEC4");
   std::vector<std::size_t> begin((*before)[0].character.mesh.vertex_count() + 1);
   std::iota(begin.begin(), begin.end(), std::size_t{0});
-  const SkinWeights on_knee = SkinWeights::mend(2, begin, std::vector<Influence>(begin.size() - 1, {1, 1.0}));
+  const SkinWeights on_knee =
+      SkinWeights::mend(2, begin, std::vector<Influence>(begin.size() - 1, {1, 1.0}));
   ASSERT_TRUE(write_weights(document, (*before)[0], on_knee).ok());
-  EXPECT_EQ(*read_floats(document, attributes["WEIGHTS_0"], "VEC4"), old_weights) << "the other character keeps its weights";
+  EXPECT_EQ(*read_floats(document, attributes["WEIGHTS_0"], "VEC4"), old_weights)
+      << "the other character keeps its weights";
   const auto after = read_characters(*parse_gltf(test::encoded(document), no_files()));
   ASSERT_TRUE(after.ok());
   EXPECT_EQ((*after)[0].character.weights, on_knee);

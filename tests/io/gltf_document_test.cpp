@@ -297,7 +297,8 @@ TEST(GltfDocument, ABufferThatAnythingElseNeedsIsNeverRemoved) {
   std::filesystem::create_directories(folder.path() / "b");
   const auto other = folder.path() / "b" / "hero.gltf";
   ASSERT_TRUE(write_gltf(first, other).ok());
-  std::filesystem::rename(folder.path() / "b" / "hero.bin", folder.path() / "b" / "hero-shared.bin");
+  std::filesystem::rename(folder.path() / "b" / "hero.bin",
+                          folder.path() / "b" / "hero-shared.bin");
   Json text = Json::parse(std::ifstream(other));
   text["buffers"][0]["uri"] = "hero-shared.bin";
   std::ofstream(other) << text.dump();

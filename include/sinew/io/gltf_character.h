@@ -81,8 +81,8 @@ struct WriteWeightsOptions {
                                    const SkinWeights& weights,
                                    const WriteWeightsOptions& options = {});
 
-/// A document that holds a character made in memory: mesh, skeleton, weights, clips. `normals` may be empty, or one per vertex.
-/// A wire between two parts is left out: glTF has no place for it.
+/// A document that holds a character made in memory: mesh, skeleton, weights, clips. `normals` may
+/// be empty, or one per vertex. A wire between two parts is left out: glTF has no place for it.
 [[nodiscard]] Result<Document> make_document(const Character& character,
                                              std::span<const Vec3> normals = {},
                                              const WriteWeightsOptions& options = {});

@@ -125,7 +125,8 @@ Json range_json(const Range& range) { return Json::array({range.min, range.max})
 Json axis_json(const Vec3& axis) {
   for (const auto& [name, index] : kAxisNames)
     for (const double sign : {1.0, -1.0})
-      if (axis == Vec3(sign * Vec3::Unit(index))) return (sign > 0 ? "+" : "-") + std::string(name);
+      if (axis == Vec3(sign * Vec3::Unit(index)))
+        return fmt::format("{}{}", sign > 0 ? '+' : '-', name);
   return vector_json(axis);
 }
 

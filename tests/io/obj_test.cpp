@@ -130,7 +130,7 @@ TEST(Obj, MaterialsComeFromTheFolderAndNowhereElse) {
 
 TEST(Obj, ACommentMayFollowOnALine) {
   const auto read =
-      parse_obj(as_bytes("v 0 0 0 # a\nv 1 0 0#b\nv 0 1 0\nf 1 2 3 # face\nf 3 2 1\n"));
+      parse_obj(as_bytes("v 0 0 0 # a\nv 1 0 0\t# b\nv 0 1 0\nf 1 2 3 # face\nf 3 2 1\n"));
   ASSERT_TRUE(read.ok()) << read.error().to_string();
   EXPECT_EQ(read_mesh(*read).mesh.triangles().size(), 2U);
 }

@@ -10,7 +10,7 @@
 #include "sinew/io/gltf_accessor.h"
 #include "sinew/io/gltf_character.h"
 #include "support/gltf_samples.h"
-#include "support/temp_folder.h"
+#include "support/temporary_folder.h"
 
 namespace sinew {
 namespace {
@@ -242,7 +242,7 @@ TEST(GltfDocument, UrisThatLeaveTheFolderAreNeverFollowed) {
 }
 
 TEST(GltfDocument, TextAndItsBufferAreReplacedWithoutAMomentInBetween) {
-  const test::TempFolder folder;
+  const test::TemporaryFolder folder;
   const auto path = folder.path() / "tübe one.gltf";
   const Document document = test::make_tube_document();
   ASSERT_TRUE(write_gltf(document, path).ok());
@@ -264,7 +264,7 @@ TEST(GltfDocument, TextAndItsBufferAreReplacedWithoutAMomentInBetween) {
 }
 
 TEST(GltfDocument, PicturesGoAlongUndecoded) {
-  const test::TempFolder folder;
+  const test::TemporaryFolder folder;
   Document document = test::make_tube_document();
   document.folder = folder.path() / "from";
   std::filesystem::create_directories(document.folder / "textures");
@@ -282,7 +282,7 @@ TEST(GltfDocument, PicturesGoAlongUndecoded) {
 }
 
 TEST(GltfDocument, ABufferThatAnythingElseNeedsIsNeverRemoved) {
-  const test::TempFolder folder;
+  const test::TemporaryFolder folder;
   Document first = test::make_tube_document();
   Document second = first;
   second.buffers[0].back() ^= std::byte{1};
@@ -330,7 +330,7 @@ TEST(GltfDocument, EmptyViewsBeforeDeadBytesKeepTheirPlace) {
 }
 
 TEST(AtomicFile, WithoutCommitNothingChangesAndNothingIsLeft) {
-  const test::TempFolder folder;
+  const test::TemporaryFolder folder;
   const auto path = folder.path() / "a.bin";
   ASSERT_TRUE(write_file_atomically(path, as_bytes("old")).ok());
   {

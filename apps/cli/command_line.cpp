@@ -159,8 +159,10 @@ void parse(CLI::App& app, const Arguments& arguments) {
   } catch (const CLI::ParseError& error) {
     throw translated(error);
   }
-  if (const Arguments extras = app.remaining(); !extras.empty())
-    throw usage_failure(extras.front(), "one argument too many");
+  Arguments extras = app.remaining();
+  if (const auto mark = std::find(extras.begin(), extras.end(), "--"); mark != extras.end())
+    extras.erase(mark);  // CLI11 hands out the mark itself as well
+  if (!extras.empty()) throw usage_failure(extras.front(), "one argument too many");
 }
 
 int exit_status(ExitCode code) {
@@ -187,7 +189,7 @@ ExitCode run_verb(Verb& verb, const Verbs& verbs, const Arguments& arguments, Co
   parse(*app, rest);
   if (!common.settings.empty())
     replay_settings(*app, verb.name(), names_of(verbs), common.settings);
-  if (!common.save_settings.empty()) check_settings_target(common.save_settings);
+  check_settings_paths(*app, common);
 
   install_interrupt_handler();
   std::optional<ThreadLimit> limit;
@@ -203,9 +205,10 @@ ExitCode run_verb(Verb& verb, const Verbs& verbs, const Arguments& arguments, Co
   }
   session.erase_progress();
   report = std::move(session.report);
-  if (!common.save_settings.empty()) save_settings(*app, verb.name(), common.save_settings);
   if (interrupt_flag())
     throw Failure{ExitCode::interrupted, {ErrorCode::cancelled, "", "stopped on request"}, {}};
+  if (exit == ExitCode::done && !common.save_settings.empty())
+    save_settings(*app, verb.name(), common.save_settings);
   return exit;
 }
 

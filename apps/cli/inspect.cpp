@@ -51,8 +51,10 @@ class InspectVerb final : public Verb {
 
     const Input input = load_input(session, input_);
     std::vector<CharacterReport> reports;
-    for (const LoadedCharacter& loaded : input.characters)
+    for (const LoadedCharacter& loaded : input.characters) {
       reports.push_back({inspect_character(loaded), listed_bones(loaded)});
+      reports.back().inspection.file_warnings = count_warnings(input.notices);
+    }
     session.erase_progress();
 
     print_inspection(session, input, reports);
@@ -91,8 +93,10 @@ class InspectVerb final : public Verb {
         if (met) continue;
         const std::string message =
             fmt::format("{} is not met: {} is {:.6g}", gate.text, gate.figure, value);
+        const std::string& name = report.inspection.name;
         print_error_line(
-            fmt::format("{}: {}: {}", input.path.string(), report.inspection.name, message), kRed);
+            fmt::format("{}: {}{}{}", input.path.string(), name, name.empty() ? "" : ": ", message),
+            kRed);
         if (first_unmet.empty()) first_unmet = message;
       }
     }

@@ -172,5 +172,23 @@ TEST_F(CliInspect, ProgressIsPlainLinesOnStderrWhenAskedFor) {
   EXPECT_TRUE(contains(run({"tiny.glb", "--progress", "bar"}).err, "\r"));
 }
 
+TEST_F(CliInspect, GateOnWarningsCountsThoseAboutTheFileToo) {
+  folder_.write("quad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+  folder_.write("large.tgf", "1 50 0 0\n2 50 50 0\n3 50 100 0\n#\n1 2 1 0 0\n2 3 1 0 0\n");
+  EXPECT_EQ(run({"quad.obj", "--require", "warnings=0"}).exit_code, 0);
+  const Finished finished =
+      run({"quad.obj", "--skeleton", "large.tgf", "--require", "warnings=0", "--json"});
+  EXPECT_EQ(finished.exit_code, 4) << finished.out;
+  EXPECT_GT(finished.json()["characters"][0]["figures"]["warnings"], 0);
+}
+
+TEST_F(CliInspect, DoubleDashEndsTheFlags) {
+  write("-x.glb");
+  EXPECT_EQ(run({"--", "-x.glb"}).exit_code, 0);
+  EXPECT_EQ(run({"--bones", "knee", "--", "-x.glb"}).exit_code, 0);
+  EXPECT_EQ(run({"--", "-x.glb", "--json"}).exit_code, 2);
+  EXPECT_EQ(run({"-x.glb"}).exit_code, 2);
+}
+
 }  // namespace
 }  // namespace sinew::test

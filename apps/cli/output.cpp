@@ -22,6 +22,12 @@ std::string lower_extension(const fs::path& path) {
   return extension;
 }
 
+std::string size_text(std::uintmax_t bytes) {
+  constexpr std::uintmax_t kKilobyte = 1000;
+  if (bytes < kKilobyte) return fmt::format("{} bytes", bytes);
+  return fmt::format("{} kB", fmt::group_digits((bytes + kKilobyte / 2) / kKilobyte));
+}
+
 }  // namespace
 
 bool is_same_path(const fs::path& a, const fs::path& b) {
@@ -88,7 +94,12 @@ void write_output(Session& session, const Document& document, const fs::path& pa
   session.progress().update("writing", 1);
   session.report["output"] = path.string();
   Json& written = session.report["files"] = Json::array();
-  for (const fs::path& file : files) written.push_back(file.string());
+  for (const fs::path& file : files) {
+    written.push_back(file.string());
+    std::error_code error;
+    const std::uintmax_t bytes = fs::file_size(file, error);
+    session.say(fmt::format("wrote  {}{}", file.string(), error ? "" : ", " + size_text(bytes)));
+  }
 }
 
 }  // namespace sinew::cli

@@ -149,7 +149,9 @@ Failure translated(const CLI::ParseError& error) {
   const std::size_t colon = text.find(": ");
   if (colon == std::string_view::npos || !text.starts_with("-"))
     return usage_failure("", std::string(text));
-  return usage_failure(std::string(text.substr(0, colon)), std::string(text.substr(colon + 2)));
+  const bool lacks_value = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+  return usage_failure(std::string(text.substr(0, colon)),
+                       lacks_value ? "a value is missing" : std::string(text.substr(colon + 2)));
 }
 
 void parse(CLI::App& app, const Arguments& arguments) {

@@ -53,7 +53,8 @@ class InspectVerb final : public Verb {
     std::vector<CharacterReport> reports;
     for (const LoadedCharacter& loaded : input.characters) {
       reports.push_back({inspect_character(loaded), listed_bones(loaded)});
-      reports.back().inspection.file_warnings = count_warnings(input.notices);
+      for (const FileNotices& about_file : input.notices)
+        reports.back().inspection.file_warnings += count_warnings(about_file.notices);
     }
     session.erase_progress();
 
@@ -61,8 +62,13 @@ class InspectVerb final : public Verb {
     session.report["input"] = input.path.string();
     session.report["format"] = input.format;
     Json& characters = session.report["characters"] = Json::array();
-    for (const CharacterReport& report : reports) characters.push_back(to_json(report));
-    add_notices(session.report, input.notices);
+    for (const CharacterReport& report : reports) characters.push_back(to_json(input, report));
+    session.report["notices"] = Json::array();
+    for (const FileNotices& about_file : input.notices)
+      add_notices(session.report, about_file.file, about_file.notices);
+    if (session.options().json)  // else the rows on stdout have said it
+      for (const FileNotices& each : all_notices(input))
+        session.print_notices(each.file, each.notices);
     return check_gates(session, input, gates, reports);
   }
 

@@ -54,7 +54,7 @@ class PoseVerb final : public Verb {
     store_bind_pose(input);
 
     session.checkpoint("posing", 0);
-    Notices notices = all_notices(input);
+    Notices notices;
     options_.time_s = time_s_.value_or(0);
     if (time_s_ && options_.clip.empty()) take_only_clip(input, notices);
     Result<Document> posed = pose_document(input.document, options_, &notices);
@@ -67,7 +67,9 @@ class PoseVerb final : public Verb {
     session.report["animation"] = options_.clip;
     session.report["time_s"] = options_.time_s;
     session.report["deformer"] = deformer_;
-    session.report_notices(input.path.string(), notices);
+    std::vector<FileNotices> told = all_notices(input);
+    told.push_back({input.path.string(), std::move(notices)});
+    session.report_notices(told);
     write_output(session, document, path, output_, input.files);
     return ExitCode::done;
   }

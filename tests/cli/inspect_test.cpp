@@ -190,5 +190,21 @@ TEST_F(CliInspect, DoubleDashEndsTheFlags) {
   EXPECT_EQ(run({"-x.glb"}).exit_code, 2);
 }
 
+TEST_F(CliInspect, NoticesNameTheFileThatTheyAreAbout) {
+  write("tiny.glb");
+  folder_.write("rig.json", R"({"sinew_rig": 1, "bones": {"tail*": {"kind": "spine"}}})");
+  const Finished json = run({"tiny.glb", "--rig", "rig.json", "--json"});
+  ASSERT_EQ(json.json()["notices"].size(), 1u) << json.out;
+  EXPECT_EQ(json.json()["notices"][0]["file"], "rig.json");
+  EXPECT_TRUE(json.err.starts_with("sinew: rig.json: ")) << json.err;
+  const Finished plain = run({"tiny.glb", "--rig", "rig.json"});
+  EXPECT_TRUE(contains(plain.out, "rig.json: bones")) << plain.out;
+  EXPECT_EQ(plain.err, "") << "the report on stdout has said it";
+}
+
+TEST_F(CliInspect, FlagWithoutItsValueIsToldInWords) {
+  EXPECT_EQ(run({"tiny.glb", "--require"}).err, "sinew: --require: a value is missing\n");
+}
+
 }  // namespace
 }  // namespace sinew::test

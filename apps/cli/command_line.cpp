@@ -149,7 +149,9 @@ Failure translated(const CLI::ParseError& error) {
   const std::size_t colon = text.find(": ");
   if (colon == std::string_view::npos || !text.starts_with("-"))
     return usage_failure("", std::string(text));
-  return usage_failure(std::string(text.substr(0, colon)), std::string(text.substr(colon + 2)));
+  const bool lacks_value = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+  return usage_failure(std::string(text.substr(0, colon)),
+                       lacks_value ? "a value is missing" : std::string(text.substr(colon + 2)));
 }
 
 void parse(CLI::App& app, const Arguments& arguments) {
@@ -159,8 +161,10 @@ void parse(CLI::App& app, const Arguments& arguments) {
   } catch (const CLI::ParseError& error) {
     throw translated(error);
   }
-  if (const Arguments extras = app.remaining(); !extras.empty())
-    throw usage_failure(extras.front(), "one argument too many");
+  Arguments extras = app.remaining();
+  if (const auto mark = std::find(extras.begin(), extras.end(), "--"); mark != extras.end())
+    extras.erase(mark);  // CLI11 hands out the mark itself as well
+  if (!extras.empty()) throw usage_failure(extras.front(), "one argument too many");
 }
 
 int exit_status(ExitCode code) {
@@ -187,7 +191,7 @@ ExitCode run_verb(Verb& verb, const Verbs& verbs, const Arguments& arguments, Co
   parse(*app, rest);
   if (!common.settings.empty())
     replay_settings(*app, verb.name(), names_of(verbs), common.settings);
-  if (!common.save_settings.empty()) check_settings_target(common.save_settings);
+  check_settings_paths(*app, common);
 
   install_interrupt_handler();
   std::optional<ThreadLimit> limit;
@@ -203,9 +207,10 @@ ExitCode run_verb(Verb& verb, const Verbs& verbs, const Arguments& arguments, Co
   }
   session.erase_progress();
   report = std::move(session.report);
-  if (!common.save_settings.empty()) save_settings(*app, verb.name(), common.save_settings);
   if (interrupt_flag())
     throw Failure{ExitCode::interrupted, {ErrorCode::cancelled, "", "stopped on request"}, {}};
+  if (exit == ExitCode::done && !common.save_settings.empty())
+    save_settings(*app, verb.name(), common.save_settings);
   return exit;
 }
 

@@ -37,7 +37,7 @@ class CopyVerb final : public Verb {
     session.report["input"] = input.path.string();
     session.report["format"] = input.format;
     store_bind_pose(input);
-    session.report_notices(input.path.string(), all_notices(input));
+    session.report_notices(all_notices(input));
     write_output(session, input.document, path, output_, input.files);
     return ExitCode::done;
   }

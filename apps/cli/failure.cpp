@@ -30,7 +30,8 @@ Failure usage_failure(std::string place, std::string message) {
 
 Failure file_failure(const std::filesystem::path& file, Error error) {
   const ExitCode exit = exit_code_for(error.code);
-  if (error.place == file.string()) error.place.clear();  // the line begins with it anyway
+  if (error.place == file.string() || error.place == file.filename().string())
+    error.place.clear();  // the line begins with it anyway
   return {exit, std::move(error), file.string()};
 }
 

@@ -24,24 +24,20 @@ T take_flag(std::string_view flag, Result<T> result) {
   throw usage_failure(std::string(flag), std::move(error.message));
 }
 
-void append(Notices& notices, const Notices& more) {
-  notices.insert(notices.end(), more.begin(), more.end());
-}
-
 void read_documents(const InputOptions& options, Input& input) {
   Imported imported = take(input.path, read_any(input.path));
   input.document = std::move(imported.document);
   input.format = std::move(imported.format);
-  input.notices = std::move(imported.notices);
+  input.notices.push_back({input.path.string(), std::move(imported.notices)});
   input.files = referenced_files(input.document);
   input.files.push_back(input.path);
   if (options.skeleton.empty()) return;
 
   const Imported skeleton = take(options.skeleton, read_any(options.skeleton));
-  append(input.notices, skeleton.notices);
+  input.notices.push_back({options.skeleton, skeleton.notices});
   AttachedSkeleton attached = take(input.path, attach_skeleton(input.document, skeleton.document));
   input.document = std::move(attached.document);
-  append(input.notices, attached.notices);
+  input.notices.push_back({options.skeleton, std::move(attached.notices)});
   for (const std::filesystem::path& file : referenced_files(skeleton.document))
     input.files.push_back(file);
   input.files.emplace_back(options.skeleton);
@@ -49,7 +45,8 @@ void read_documents(const InputOptions& options, Input& input) {
 
 /// The bones as the rig file has them, in the characters and in the document.
 void apply_rig_file(const std::filesystem::path& path, Input& input) {
-  Result<Rig> read = read_rig(path, input.notices);
+  Notices notices;
+  Result<Rig> read = read_rig(path, notices);
   if (!read.ok()) {
     Failure failure = file_failure(path, std::move(read).error());
     failure.exit = ExitCode::input_refused;  // the mistake is in the file, not in the command
@@ -58,9 +55,10 @@ void apply_rig_file(const std::filesystem::path& path, Input& input) {
   const Rig rig = *std::move(read);
   for (LoadedCharacter& loaded : input.characters) {
     Skeleton& skeleton = loaded.character.skeleton;
-    skeleton = take(path, apply_rig(rig, skeleton, loaded.notices));
+    skeleton = take(path, apply_rig(rig, skeleton, notices));
     write_node_settings(input.document, skeleton);
   }
+  input.notices.push_back({path.string(), std::move(notices)});
   input.files.push_back(path);
 }
 
@@ -127,9 +125,10 @@ void store_bind_pose(Input& input) {
   }
 }
 
-Notices all_notices(const Input& input) {
-  Notices notices = input.notices;
-  for (const LoadedCharacter& loaded : input.characters) append(notices, loaded.notices);
+std::vector<FileNotices> all_notices(const Input& input) {
+  std::vector<FileNotices> notices = input.notices;
+  for (const LoadedCharacter& loaded : input.characters)
+    notices.push_back({input.path.string(), loaded.notices});
   return notices;
 }
 

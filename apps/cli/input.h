@@ -42,8 +42,8 @@ struct Input {
   BindPose bind_pose;
   std::vector<LoadedCharacter> characters;  // those that were selected
   std::vector<std::filesystem::path>
-      files;        // everything that was read: a verb must not write over it
-  Notices notices;  // of the import; each character has its own
+      files;                         // everything that was read: a verb must not write over it
+  std::vector<FileNotices> notices;  // of the files; each character has its own
 };
 
 /// Reads, adds the skeleton, and selects. Throws Failure.
@@ -53,8 +53,8 @@ struct Input {
 /// new inverse bind matrices, written with the weights, which stay.
 void store_bind_pose(Input& input);
 
-/// Those of the import and of every character.
-[[nodiscard]] Notices all_notices(const Input& input);
+/// Those of the files and of every character.
+[[nodiscard]] std::vector<FileNotices> all_notices(const Input& input);
 
 /// The path that the user gave, or a usage Failure when there is none.
 [[nodiscard]] std::filesystem::path required_file(const InputOptions& options);

@@ -51,16 +51,24 @@ class InspectVerb final : public Verb {
 
     const Input input = load_input(session, input_);
     std::vector<CharacterReport> reports;
-    for (const LoadedCharacter& loaded : input.characters)
+    for (const LoadedCharacter& loaded : input.characters) {
       reports.push_back({inspect_character(loaded), listed_bones(loaded)});
+      for (const FileNotices& about_file : input.notices)
+        reports.back().inspection.file_warnings += count_warnings(about_file.notices);
+    }
     session.erase_progress();
 
     print_inspection(session, input, reports);
     session.report["input"] = input.path.string();
     session.report["format"] = input.format;
     Json& characters = session.report["characters"] = Json::array();
-    for (const CharacterReport& report : reports) characters.push_back(to_json(report));
-    add_notices(session.report, input.notices);
+    for (const CharacterReport& report : reports) characters.push_back(to_json(input, report));
+    session.report["notices"] = Json::array();
+    for (const FileNotices& about_file : input.notices)
+      add_notices(session.report, about_file.file, about_file.notices);
+    if (session.options().json)  // else the rows on stdout have said it
+      for (const FileNotices& each : all_notices(input))
+        session.print_notices(each.file, each.notices);
     return check_gates(session, input, gates, reports);
   }
 
@@ -91,8 +99,10 @@ class InspectVerb final : public Verb {
         if (met) continue;
         const std::string message =
             fmt::format("{} is not met: {} is {:.6g}", gate.text, gate.figure, value);
+        const std::string& name = report.inspection.name;
         print_error_line(
-            fmt::format("{}: {}: {}", input.path.string(), report.inspection.name, message), kRed);
+            fmt::format("{}: {}{}{}", input.path.string(), name, name.empty() ? "" : ": ", message),
+            kRed);
         if (first_unmet.empty()) first_unmet = message;
       }
     }

@@ -91,12 +91,13 @@ std::string weights_line(const Inspection& i) {
   return line;
 }
 
-void print_notices(Session& session, const Notices& notices) {
+/// `file` is said where it is another than the one that the report is about.
+void print_notices(Session& session, const std::string& file, const Notices& notices) {
   for (const Notice& notice : notices) {
     if (notice.code == "armature_scale") continue;  // the row of the bind pose says so
     const std::string place = notice.place.empty() ? "" : notice.place + ": ";
     session.print_row(notice.level == Notice::Level::warning ? "warning" : "note",
-                      place + notice.message);
+                      (file.empty() ? "" : file + ": ") + place + notice.message);
   }
 }
 
@@ -107,11 +108,13 @@ void print_bones(Session& session, const CharacterReport& report) {
         bone.parent < 0
             ? "a root"
             : "under " + named(report.inspection.bones[static_cast<std::size_t>(bone.parent)].name);
-    session.print_row(
-        "bone", fmt::format("{} ({}), {}, length {:.3g} m, {:.1f}% of the weight, "
-                            "strongest on {}",
-                            named(bone.name), index, parent, bone.length, 100 * bone.weight_share,
-                            counted(bone.dominated, "vertex", "vertices")));
+    const std::string length =
+        bone.length > 0 ? fmt::format("length {:.3g} m", bone.length) : std::string("no tail");
+    session.print_row("bone",
+                      fmt::format("{} ({}), {}, {}, {:.1f}% of the weight, "
+                                  "strongest on {}",
+                                  named(bone.name), index, parent, length, 100 * bone.weight_share,
+                                  counted(bone.dominated, "vertex", "vertices")));
   }
 }
 
@@ -123,7 +126,7 @@ void print_character(Session& session, const Input& input, const CharacterReport
   if (!i.props.empty()) session.print_row("props", props_line(i));
   session.print_row("weights", weights_line(i));
   print_bones(session, report);
-  print_notices(session, i.notices);
+  print_notices(session, "", i.notices);
 }
 
 }  // namespace
@@ -143,10 +146,11 @@ void print_inspection(Session& session, const Input& input,
       print_character(session, input, report);
     }
   }
-  print_notices(session, input.notices);
+  for (const FileNotices& each : input.notices)
+    print_notices(session, each.file == input.path.string() ? "" : each.file, each.notices);
 }
 
-Json to_json(const CharacterReport& report) {
+Json to_json(const Input& input, const CharacterReport& report) {
   const Inspection& i = report.inspection;
   Json json = {{"name", i.name}, {"size", {i.size.x(), i.size.y(), i.size.z()}}};
   Json& values = json["figures"] = Json::object();
@@ -178,7 +182,7 @@ Json to_json(const CharacterReport& report) {
                              {"weight_share", bone.weight_share},
                              {"dominated", bone.dominated}});
   }
-  add_notices(json, i.notices);
+  add_notices(json, input.path.string(), i.notices);
   return json;
 }
 

@@ -21,6 +21,6 @@ void print_inspection(Session& session, const Input& input,
                       std::span<const CharacterReport> reports);
 
 /// The same for a program. docs/command-line.md lists the fields.
-[[nodiscard]] Json to_json(const CharacterReport& report);
+[[nodiscard]] Json to_json(const Input& input, const CharacterReport& report);
 
 }  // namespace sinew::cli

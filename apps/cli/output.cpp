@@ -22,13 +22,26 @@ std::string lower_extension(const fs::path& path) {
   return extension;
 }
 
-/// The same file, also through links; two files that do not exist are not the same.
-bool same_file(const fs::path& a, const fs::path& b) {
-  std::error_code error;
-  return fs::equivalent(a, b, error) && !error;
+std::string size_text(std::uintmax_t bytes) {
+  constexpr std::uintmax_t kKilobyte = 1000;
+  if (bytes < kKilobyte) return fmt::format("{} bytes", bytes);
+  return fmt::format("{} kB", fmt::group_digits((bytes + kKilobyte / 2) / kKilobyte));
 }
 
 }  // namespace
+
+bool is_same_path(const fs::path& a, const fs::path& b) {
+  if (a.empty() || b.empty()) return false;
+  std::error_code error;
+  if (fs::equivalent(a, b, error) && !error) return true;
+  const auto resolved = [](const fs::path& path) {
+    std::error_code unresolved;
+    const fs::path whole = fs::absolute(path, unresolved);
+    const fs::path canonical = fs::weakly_canonical(whole, unresolved);
+    return unresolved ? whole.lexically_normal() : canonical;
+  };
+  return resolved(a) == resolved(b);
+}
 
 void add_output_option(CLI::App& app, OutputOptions& options) {
   app.add_option("-o,--output", options.path, "Where to write; .glb or .gltf decides the format")
@@ -62,19 +75,31 @@ void write_output(Session& session, const Document& document, const fs::path& pa
                   const OutputOptions& options, std::span<const fs::path> files_read) {
   const std::vector<fs::path> files = files_to_write(document, path);
   for (const fs::path& file : files) {
-    const bool was_read = std::any_of(files_read.begin(), files_read.end(),
-                                      [&](const fs::path& read) { return same_file(read, file); });
+    const bool was_read =
+        std::any_of(files_read.begin(), files_read.end(),
+                    [&](const fs::path& read) { return is_same_path(read, file); });
     if (was_read && !options.in_place)
       throw usage_failure("--output", fmt::format("{}: this is the input; give another name, or "
                                                   "--in-place to write over it",
                                                   file.string()));
+    for (const std::string& settings :
+         {session.options().settings, session.options().save_settings})
+      if (is_same_path(file, settings))
+        throw usage_failure("--output", fmt::format("{}: this is the settings file; give another "
+                                                    "name",
+                                                    file.string()));
   }
   session.checkpoint("writing", 0);
   take(path, write_gltf(document, path));
   session.progress().update("writing", 1);
   session.report["output"] = path.string();
   Json& written = session.report["files"] = Json::array();
-  for (const fs::path& file : files) written.push_back(file.string());
+  for (const fs::path& file : files) {
+    written.push_back(file.string());
+    std::error_code error;
+    const std::uintmax_t bytes = fs::file_size(file, error);
+    session.say(fmt::format("wrote  {}{}", file.string(), error ? "" : ", " + size_text(bytes)));
+  }
 }
 
 }  // namespace sinew::cli

@@ -22,6 +22,10 @@ struct OutputOptions {
   bool in_place = false;
 };
 
+/// The same file, also through links, or the same place where there is no file yet. An empty path
+/// is no place.
+[[nodiscard]] bool is_same_path(const std::filesystem::path& a, const std::filesystem::path& b);
+
 /// -o, and --in-place for verbs that read a file.
 void add_output_option(CLI::App& app, OutputOptions& options);
 void add_in_place_option(CLI::App& app, OutputOptions& options);

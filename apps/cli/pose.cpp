@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include <optional>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "input.h"
 #include "output.h"
 #include "sinew/io/gltf_pose.h"
+#include "sinew/io/selection.h"
 #include "value_checks.h"
 #include "verb.h"
 
@@ -27,9 +30,11 @@ class PoseVerb final : public Verb {
   void add_options(CLI::App& app) override {
     add_file_argument(app, input_);
     app.add_option("--animation", options_.clip,
-                   "The clip, by name or index; without it, the pose that the nodes store")
+                   "The clip, by name, glob or index, any case, with or without a prefix such as "
+                   "Armature|; without it, the pose that the nodes store")
         ->option_text("NAME");
-    app.add_option("--time", options_.time_s, "Seconds from the start of the clip's time [0]")
+    app.add_option("--time", time_s_,
+                   "Seconds on the clip's clock [0]; a file with one clip needs no --animation")
         ->check(finite_number())
         ->option_text("T");
     app.add_option("--deformer", deformer_,
@@ -49,7 +54,9 @@ class PoseVerb final : public Verb {
     store_bind_pose(input);
 
     session.checkpoint("posing", 0);
-    Notices notices = all_notices(input);
+    Notices notices;
+    options_.time_s = time_s_.value_or(0);
+    if (time_s_ && options_.clip.empty()) take_only_clip(input, notices);
     Result<Document> posed = pose_document(input.document, options_, &notices);
     if (!posed.ok() && posed.error().code == ErrorCode::bad_argument)
       throw usage_failure("--animation", posed.error().message);
@@ -60,15 +67,32 @@ class PoseVerb final : public Verb {
     session.report["animation"] = options_.clip;
     session.report["time_s"] = options_.time_s;
     session.report["deformer"] = deformer_;
-    session.report_notices(input.path.string(), notices);
+    std::vector<FileNotices> told = all_notices(input);
+    told.push_back({input.path.string(), std::move(notices)});
+    session.report_notices(told);
     write_output(session, document, path, output_, input.files);
     return ExitCode::done;
   }
 
  private:
+  /// A time without a clip can mean one thing only if there is one clip.
+  void take_only_clip(const Input& input, Notices& notices) {
+    const std::vector<std::string> names = clip_names(input.document);
+    if (names.empty()) throw usage_failure("--time", "means nothing: the file has no clip");
+    if (names.size() > 1)
+      throw usage_failure("--time",
+                          "means nothing without --animation; there is " + list_clips(names));
+    options_.clip = "0";
+    notices.push_back({Notice::Level::note, "only_clip", "animations[0]",
+                       names[0].empty()
+                           ? "is taken: the file has no other clip"
+                           : fmt::format("'{}' is taken: the file has no other clip", names[0])});
+  }
+
   InputOptions input_;
   OutputOptions output_;
   PoseOptions options_;
+  std::optional<double> time_s_;
   std::string deformer_ = "lbs";
 };
 

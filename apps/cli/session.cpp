@@ -69,8 +69,15 @@ void Session::say(std::string_view line) {
   fmt::print(stderr, "{}\n", printable(line));
 }
 
-void Session::report_notices(std::string_view file, const Notices& notices) {
-  add_notices(report, notices);
+void Session::report_notices(std::span<const FileNotices> notices) {
+  report["notices"] = Json::array();
+  for (const FileNotices& each : notices) {
+    add_notices(report, each.file, each.notices);
+    print_notices(each.file, each.notices);
+  }
+}
+
+void Session::print_notices(std::string_view file, const Notices& notices) {
   if (options_.quiet) return;
   display_.erase();
   for (const Notice& notice : notices) {
@@ -87,17 +94,18 @@ void Session::checkpoint(std::string_view stage, double fraction) {
     throw Failure{ExitCode::interrupted, std::move(status).error(), {}};
 }
 
-Json to_json(const Notice& notice) {
+Json to_json(std::string_view file, const Notice& notice) {
   return {{"level", notice.level == Notice::Level::warning ? "warning" : "note"},
           {"code", notice.code},
+          {"file", file},
           {"place", notice.place},
           {"message", notice.message}};
 }
 
-void add_notices(Json& report, const Notices& notices) {
+void add_notices(Json& report, std::string_view file, const Notices& notices) {
   Json& list = report["notices"];
   if (list.is_null()) list = Json::array();
-  for (const Notice& notice : notices) list.push_back(to_json(notice));
+  for (const Notice& notice : notices) list.push_back(to_json(file, notice));
 }
 
 }  // namespace sinew::cli

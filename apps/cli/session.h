@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,12 @@ struct CommonOptions {
   std::string save_settings;  // file to write them to
 };
 
+/// Notices with the file that they are about, as the user named it.
+struct FileNotices {
+  std::string file;
+  Notices notices;
+};
+
 /// What a running verb talks to: the terminal, the report, the interrupt.
 class Session {
  public:
@@ -40,7 +47,9 @@ class Session {
   void print_row(std::string_view label, std::string_view text);
 
   /// Puts notices into the report and on stderr, one line each.
-  void report_notices(std::string_view file, const Notices& notices);
+  void report_notices(std::span<const FileNotices> notices);
+  /// On stderr only.
+  void print_notices(std::string_view file, const Notices& notices);
 
   /// Something to say on stderr after an output was written. Silent with --json and --quiet.
   void say(std::string_view line);
@@ -56,11 +65,11 @@ class Session {
   Progress progress_;
 };
 
-/// A notice as it stands in the report: {"level", "code", "place", "message"}.
-[[nodiscard]] Json to_json(const Notice& notice);
+/// A notice as it stands in the report: {"level", "code", "file", "place", "message"}.
+[[nodiscard]] Json to_json(std::string_view file, const Notice& notice);
 
 /// Adds to report["notices"].
-void add_notices(Json& report, const Notices& notices);
+void add_notices(Json& report, std::string_view file, const Notices& notices);
 
 /// "sinew: text" on stderr; `colour` is an SGR number that is used only on a terminal, and not
 /// under NO_COLOR.

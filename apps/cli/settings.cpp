@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "failure.h"
+#include "output.h"
 #include "sinew/io/atomic_file.h"
 #include "sinew/io/gltf_document.h"
 #include "text.h"
@@ -47,9 +48,16 @@ std::vector<CLI::Option*> settable_options(CLI::App& app) {
 
 Failure settings_failure(const std::filesystem::path& file, std::string place,
                          std::string message) {
-  Failure failure = usage_failure(std::move(place), std::move(message));
-  failure.file = file.string();
+  Failure failure =
+      file_failure(file, {ErrorCode::bad_argument, std::move(place), std::move(message)});
+  failure.exit = ExitCode::usage;
   return failure;
+}
+
+/// What the user gave to an option or argument; empty when the verb has none or it was not given.
+std::string value_of(const CLI::App& app, const std::string& option_name) {
+  const CLI::Option* const option = app.get_option_no_throw(option_name);
+  return option == nullptr || option->count() == 0 ? std::string() : option->results().back();
 }
 
 Json read_settings(const std::filesystem::path& file) {
@@ -160,8 +168,24 @@ void replay_settings(CLI::App& app, std::string_view verb, std::span<const std::
   }
 }
 
-void check_settings_target(const std::filesystem::path& file) {
-  if (std::filesystem::exists(file)) (void)read_settings(file);
+void check_settings_paths(const CLI::App& app, const CommonOptions& common) {
+  const std::string output = value_of(app, "--output");
+  if (is_same_path(output, common.settings))
+    throw usage_failure("--output", output + ": this is the settings file; give another name");
+  const std::filesystem::path target = common.save_settings;
+  if (target.empty()) return;
+  const auto refuse = [&](const std::string& reason) {
+    return usage_failure("--save-settings", target.string() + ": " + reason);
+  };
+  if (is_same_path(target, output)) throw refuse("this is the output; give another name");
+  for (const char* const input : {"file", "--skeleton", "--rig"})
+    if (is_same_path(target, value_of(app, input)))
+      throw refuse("this is an input; give another name");
+  std::error_code error;
+  if (std::filesystem::is_directory(target, error)) throw refuse("this is a folder");
+  if (target.has_parent_path() && !std::filesystem::is_directory(target.parent_path(), error))
+    throw refuse("there is no such folder");
+  if (std::filesystem::exists(target, error)) (void)read_settings(target);
 }
 
 void save_settings(const CLI::App& app, std::string_view verb, const std::filesystem::path& file) {

@@ -10,6 +10,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "session.h"
+
 namespace sinew::cli {
 
 /// A settings file holds the flags of one or more verbs, so that one file can travel with a
@@ -24,8 +26,10 @@ namespace sinew::cli {
 void replay_settings(CLI::App& app, std::string_view verb, std::span<const std::string> all_verbs,
                      const std::filesystem::path& file);
 
-/// Fails now if save_settings could not write there later: the file holds something else.
-void check_settings_target(const std::filesystem::path& file);
+/// Fails now, by a usage Failure, where settings and work would get into each other's way later: an
+/// output onto the settings file; --save-settings onto an input, the output or a file that holds
+/// something else, or into a folder that does not exist.
+void check_settings_paths(const CLI::App& app, const CommonOptions& common);
 
 /// Writes the flags that were given (by the command line or a settings file) as the section of
 /// `verb`. Sections of other verbs stay. The file is written beside its place and renamed.

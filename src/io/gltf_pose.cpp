@@ -3,7 +3,6 @@
 #include "sinew/io/gltf_pose.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
@@ -19,6 +18,7 @@
 #include "sinew/deform/dual_quaternion.h"
 #include "sinew/deform/linear_blend.h"
 #include "sinew/io/gltf_accessor.h"
+#include "sinew/io/selection.h"
 
 namespace sinew {
 namespace {
@@ -28,21 +28,6 @@ constexpr std::size_t kMaxPosedVertices = 50'000'000;
 
 // Below it a direction carries no digits in floats; glTF wants unit vectors within 5e-4.
 constexpr double kNoDirection = 1e-6;
-
-Result<const Clip*> find_clip(const std::vector<Clip>& clips, const std::string& wanted) {
-  for (const Clip& clip : clips)
-    if (clip.name == wanted) return &clip;
-  std::size_t index = 0;
-  const char* const end = wanted.data() + wanted.size();
-  const auto parsed = std::from_chars(wanted.data(), end, index);
-  if (parsed.ec == std::errc() && parsed.ptr == end && index < clips.size()) return &clips[index];
-
-  std::string known;
-  for (const Clip& clip : clips)
-    known += fmt::format("{}'{}'", known.empty() ? "" : ", ", clip.name);
-  return refuse(ErrorCode::bad_argument, "clip", "there is no clip '{}'; there is {}", wanted,
-                known.empty() ? "none" : known);
-}
 
 /// The vertices of a primitive as they are before skinning.
 struct Vertices {
@@ -68,6 +53,9 @@ class Poser {
       else
         store_morph_weights(static_cast<int>(n));
     }
+    if (!something_moves_)
+      notices_.push_back({Notice::Level::warning, "nothing_skinned", "",
+                          "no mesh in the file has weights: nothing moves"});
     drop_what_is_over();
     return std::move(result_);
   }
@@ -79,21 +67,39 @@ class Poser {
     SINEW_TRY(posed_, read_nodes(source_));
     if (!options_.clip.empty()) {
       const std::vector<Clip> clips = read_clips(source_, notices_);
-      SINEW_TRY(const Clip* const clip, find_clip(clips, options_.clip));
+      std::vector<std::string> names;
+      for (const Clip& each : clips) names.push_back(each.name);
+      SINEW_TRY(const int index, match_clip(names, options_.clip));
+      const Clip* const clip = &clips[static_cast<std::size_t>(index)];
       const double time_s = std::clamp(options_.time_s, clip->start_s, clip->end_s);
       if (time_s != options_.time_s)
-        notices_.push_back({Notice::Level::note, "time_clamped",
-                            fmt::format("animations[{}]", clip - clips.data()),
-                            fmt::format("runs from {} to {} s; {} s is taken for {} s",
-                                        clip->start_s, clip->end_s, options_.time_s, time_s)});
+        notices_.push_back(
+            {Notice::Level::note, "time_clamped", fmt::format("animations[{}]", index),
+             fmt::format("runs from {:.4g} to {:.4g} s; {:.4g} s is taken for {:.4g} s",
+                         clip->start_s, clip->end_s, options_.time_s, time_s)});
+      const NodeTree stored = posed_;
       posed_ = sample_clip(posed_, *clip, time_s);
       for (const Channel& channel : clip->channels)
         if (channel.path != ChannelPath::morph_weights)
           write_node_transform(element(result_, "nodes", channel.node),
                                posed_node(channel.node).local);
+      something_moves_ = moves_a_whole_mesh(stored);
     }
     world_ = posed_.world_transforms();
     return {};
+  }
+
+  /// Whether a node with a mesh stands elsewhere than in the stored pose, or is morphed otherwise.
+  [[nodiscard]] bool moves_a_whole_mesh(const NodeTree& stored) const {
+    const std::vector<Affine3> before = stored.world_transforms();
+    const std::vector<Affine3> after = posed_.world_transforms();
+    const Json& nodes = array_or_empty(source_.json, "nodes");
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+      if (index_or_none(nodes[n], "mesh") >= 0 &&
+          (before[n].matrix() != after[n].matrix() ||
+           stored.nodes[n].morph_weights != posed_.nodes[n].morph_weights))
+        return true;
+    return false;
   }
 
   [[nodiscard]] const Node& posed_node(int node) const {
@@ -260,6 +266,7 @@ class Poser {
       SINEW_TRY(const std::vector<float> weights, read_floats(source_, weights_accessor, "VEC4"));
       for (std::size_t i = 0; i < std::min({joints.size(), weights.size(), 4 * vertices}); ++i)
         if (weights[i] != 0) rows[i / 4].push_back({joints[i], weights[i]});
+      something_moves_ = true;
     }
     std::vector<std::size_t> row_begin{0};
     std::vector<Influence> influences;
@@ -425,6 +432,7 @@ class Poser {
   std::map<int, int> nodes_showing_;  // per mesh, those that are not done
   std::set<int> orphans_;             // accessors that something used which is gone
   std::size_t posed_vertices_ = 0;
+  bool something_moves_ = false;  // a mesh has weights, or the clip moves one as a whole
 };
 
 }  // namespace

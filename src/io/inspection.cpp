@@ -71,6 +71,12 @@ void describe_weights(const Character& character, Inspection& inspection) {
 
 }  // namespace
 
+std::size_t count_warnings(const Notices& notices) {
+  return static_cast<std::size_t>(
+      std::count_if(notices.begin(), notices.end(),
+                    [](const Notice& notice) { return notice.level == Notice::Level::warning; }));
+}
+
 Inspection inspect_character(const LoadedCharacter& loaded) {
   Inspection inspection;
   inspection.name = loaded.character.name;
@@ -105,10 +111,7 @@ std::vector<Figure> figures(const Inspection& inspection) {
       {"not_finite", number(inspection.repairs.not_finite)},
       {"out_of_range", number(inspection.repairs.out_of_range)},
       {"repeated", number(inspection.repairs.repeated)},
-      {"warnings",
-       number(static_cast<std::size_t>(std::count_if(
-           inspection.notices.begin(), inspection.notices.end(),
-           [](const Notice& notice) { return notice.level == Notice::Level::warning; })))},
+      {"warnings", number(inspection.file_warnings + count_warnings(inspection.notices))},
   };
 }
 

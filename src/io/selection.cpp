@@ -68,7 +68,71 @@ Result<std::vector<int>> match(std::span<const Names> things, std::span<const st
   return std::vector<int>(chosen.begin(), chosen.end());
 }
 
+/// A name that a message can show and the user can type back.
+std::string clip_label(std::span<const std::string> names, std::size_t index) {
+  const std::string& name = names[index];
+  if (name.empty()) return fmt::format("{} (no name)", index);
+  const bool is_shared = std::count(names.begin(), names.end(), name) > 1;
+  return is_shared ? fmt::format("{} ({})", index, name) : name;
+}
+
+std::string list_of_clips(std::span<const std::string> names, std::span<const int> chosen) {
+  std::string list;
+  const std::size_t shown = std::min(chosen.size(), kListedNames);
+  for (std::size_t i = 0; i < shown; ++i) {
+    list += i == 0 ? "" : i + 1 == chosen.size() ? " and " : ", ";
+    list += clip_label(names, static_cast<std::size_t>(chosen[i]));
+  }
+  if (shown < chosen.size()) list += fmt::format(" and {} more", chosen.size() - shown);
+  return chosen.empty() ? "none" : list;
+}
+
+/// Indices of the names that the condition holds for.
+template <class Condition>
+std::vector<int> indices_where(std::span<const std::string> names, const Condition& holds) {
+  std::vector<int> indices;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (holds(names[i])) indices.push_back(static_cast<int>(i));
+  return indices;
+}
+
 }  // namespace
+
+std::vector<std::string> clip_names(const Document& document) {
+  std::vector<std::string> names;
+  for (const Json& animation : array_or_empty(document.json, "animations"))
+    names.push_back(string_or(animation, "name", ""));
+  return names;
+}
+
+std::string list_clips(std::span<const std::string> names) {
+  return list_of_clips(names, indices_where(names, [](const std::string&) { return true; }));
+}
+
+Result<int> match_clip(std::span<const std::string> names, const std::string& wanted) {
+  std::vector<int> chosen = indices_where(
+      names, [&](const std::string& name) { return !name.empty() && name == wanted; });
+  const std::optional<std::size_t> index = as_index(wanted);
+  if (chosen.empty() && index && *index < names.size()) return static_cast<int>(*index);
+  if (chosen.empty())
+    chosen = indices_where(names, [&](const std::string& name) {
+      return !name.empty() && name_matches(wanted, name);
+    });
+  if (chosen.size() == 1) return chosen[0];
+  if (chosen.size() > 1)
+    return Error{ErrorCode::bad_argument, "",
+                 fmt::format("'{}' matches {} clips, say which one: {}", wanted, chosen.size(),
+                             list_of_clips(names, chosen))};
+  std::vector<std::string> named(names.begin(), names.end());
+  std::erase(named, "");
+  const int nearest = nearest_name(named, wanted);
+  const std::string suggestion =
+      nearest < 0 ? ""
+                  : fmt::format(", did you mean {}?", named[static_cast<std::size_t>(nearest)]);
+  return Error{
+      ErrorCode::bad_argument, "",
+      fmt::format("there is no clip '{}'{} (there is {})", wanted, suggestion, list_clips(names))};
+}
 
 Result<std::vector<int>> match_meshes(const Document& document,
                                       std::span<const std::string> patterns) {

@@ -178,18 +178,24 @@ std::vector<int> bones_matching(const Skeleton& skeleton, std::string_view patte
   return bones;
 }
 
-int nearest_bone(const Skeleton& skeleton, std::string_view pattern) {
+int nearest_name(std::span<const std::string> names, std::string_view pattern) {
   const Pattern compiled(pattern);
   int nearest = -1;
   std::size_t least = SIZE_MAX;
-  for (std::size_t b = 0; b < skeleton.bone_count(); ++b) {
-    const std::size_t distance = compiled.distance(skeleton.bones()[b].name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::size_t distance = compiled.distance(names[i]);
     if (distance < least) {
       least = distance;
-      nearest = static_cast<int>(b);
+      nearest = static_cast<int>(i);
     }
   }
   return nearest;
+}
+
+int nearest_bone(const Skeleton& skeleton, std::string_view pattern) {
+  std::vector<std::string> names;
+  for (const Bone& bone : skeleton.bones()) names.push_back(bone.name);
+  return nearest_name(names, pattern);
 }
 
 Result<std::vector<int>> match_bones(const Skeleton& skeleton,

@@ -173,5 +173,16 @@ TEST_F(CliCopy, Utf8PathsAreWritten) {
   EXPECT_EQ(inspected("骨格.gltf"), inspected("ä.glb"));
 }
 
+TEST_F(CliCopy, EveryFileThatWasWrittenIsToldUnlessQuietOrJson) {
+  write_tiny(folder_.path() / "a.glb");
+  const Finished told = run({"a.glb", "-o", "b.gltf"});
+  EXPECT_TRUE(contains(told.err, "wrote  b.gltf, ")) << told.err;
+  EXPECT_TRUE(contains(told.err, "wrote  b.bin, ")) << told.err;
+  EXPECT_TRUE(contains(told.err, " kB\n")) << told.err;
+  EXPECT_EQ(told.out, "");
+  EXPECT_EQ(run({"a.glb", "-o", "b.gltf", "--quiet"}).err, "");
+  EXPECT_EQ(run({"a.glb", "-o", "b.gltf", "--json"}).err, "");
+}
+
 }  // namespace
 }  // namespace sinew::test

@@ -172,5 +172,39 @@ TEST_F(CliInspect, ProgressIsPlainLinesOnStderrWhenAskedFor) {
   EXPECT_TRUE(contains(run({"tiny.glb", "--progress", "bar"}).err, "\r"));
 }
 
+TEST_F(CliInspect, GateOnWarningsCountsThoseAboutTheFileToo) {
+  folder_.write("quad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+  folder_.write("large.tgf", "1 50 0 0\n2 50 50 0\n3 50 100 0\n#\n1 2 1 0 0\n2 3 1 0 0\n");
+  EXPECT_EQ(run({"quad.obj", "--require", "warnings=0"}).exit_code, 0);
+  const Finished finished =
+      run({"quad.obj", "--skeleton", "large.tgf", "--require", "warnings=0", "--json"});
+  EXPECT_EQ(finished.exit_code, 4) << finished.out;
+  EXPECT_GT(finished.json()["characters"][0]["figures"]["warnings"], 0);
+}
+
+TEST_F(CliInspect, DoubleDashEndsTheFlags) {
+  write("-x.glb");
+  EXPECT_EQ(run({"--", "-x.glb"}).exit_code, 0);
+  EXPECT_EQ(run({"--bones", "knee", "--", "-x.glb"}).exit_code, 0);
+  EXPECT_EQ(run({"--", "-x.glb", "--json"}).exit_code, 2);
+  EXPECT_EQ(run({"-x.glb"}).exit_code, 2);
+}
+
+TEST_F(CliInspect, NoticesNameTheFileThatTheyAreAbout) {
+  write("tiny.glb");
+  folder_.write("rig.json", R"({"sinew_rig": 1, "bones": {"tail*": {"kind": "spine"}}})");
+  const Finished json = run({"tiny.glb", "--rig", "rig.json", "--json"});
+  ASSERT_EQ(json.json()["notices"].size(), 1u) << json.out;
+  EXPECT_EQ(json.json()["notices"][0]["file"], "rig.json");
+  EXPECT_TRUE(json.err.starts_with("sinew: rig.json: ")) << json.err;
+  const Finished plain = run({"tiny.glb", "--rig", "rig.json"});
+  EXPECT_TRUE(contains(plain.out, "rig.json: bones")) << plain.out;
+  EXPECT_EQ(plain.err, "") << "the report on stdout has said it";
+}
+
+TEST_F(CliInspect, FlagWithoutItsValueIsToldInWords) {
+  EXPECT_EQ(run({"tiny.glb", "--require"}).err, "sinew: --require: a value is missing\n");
+}
+
 }  // namespace
 }  // namespace sinew::test

@@ -99,5 +99,93 @@ TEST_F(CliPose, SettingsReplayAPose) {
   EXPECT_NE(folder_.read("a.glb"), folder_.read("c.glb"));
 }
 
+/// The strip with a clip of its own per name; the first of them bends it.
+void write_with_clips(const std::filesystem::path& path, const std::vector<std::string>& names) {
+  Document document = tiny_document();
+  const Json bend = document.json["animations"][0];
+  document.json["animations"] = Json::array();
+  for (const std::string& name : names) {
+    document.json["animations"].push_back(bend);
+    if (name.empty())
+      document.json["animations"].back().erase("name");
+    else
+      document.json["animations"].back()["name"] = name;
+  }
+  write_document(path, document);
+}
+
+TEST_F(CliPose, ClipIsFoundByExactNameIndexGlobAnyCaseAndWithoutPrefix) {
+  write_with_clips(folder_.path() / "tiny.glb", {"Armature|Walk", "run", "Run", ""});
+  for (const std::string name :
+       {"Armature|Walk", "walk", "W*", "ARMATURE|W?lk", "0", "run", "Run", "3"}) {
+    const Finished finished = run({"--animation", name, "-o", "p.glb"});
+    EXPECT_EQ(finished.exit_code, 0) << name << ": " << finished.err;
+  }
+}
+
+TEST_F(CliPose, ClipThatIsNotOneExitsWithTwoAndListsThem) {
+  write_with_clips(folder_.path() / "tiny.glb", {"Armature|Walk", "run", "Run", ""});
+  const Finished several = run({"--animation", "RUN", "-o", "p.glb"});
+  EXPECT_EQ(several.exit_code, 2);
+  EXPECT_TRUE(contains(several.err, "matches 2 clips, say which one: run and Run")) << several.err;
+  const Finished none = run({"--animation", "wlak", "-o", "p.glb"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_TRUE(contains(none.err, "did you mean Armature|Walk?")) << none.err;
+  EXPECT_TRUE(contains(none.err, "Armature|Walk, run, Run and 3 (no name)")) << none.err;
+  write_with_clips(folder_.path() / "tiny.glb", {"Run", "Run"});
+  const Finished twins = run({"--animation", "Run", "-o", "p.glb"});
+  EXPECT_EQ(twins.exit_code, 2);
+  EXPECT_TRUE(contains(twins.err, "0 (Run) and 1 (Run)")) << twins.err;
+  EXPECT_EQ(folder_.listing(), std::vector<std::string>{"tiny.glb"});
+}
+
+TEST_F(CliPose, TimeAloneMeansTheOnlyClipAndNothingWhereThereAreMoreOrNone) {
+  ASSERT_EQ(run({"--animation", "Bend", "--time", "1", "-o", "named.glb"}).exit_code, 0);
+  const Finished only = run({"--time", "1", "-o", "only.glb", "--json"});
+  EXPECT_EQ(only.exit_code, 0) << only.err;
+  EXPECT_EQ(folder_.read("named.glb"), folder_.read("only.glb"));
+  EXPECT_EQ(only.json()["notices"][0]["code"], "only_clip") << only.out;
+  for (const std::vector<std::string>& names :
+       {std::vector<std::string>{"Walk", "Run"}, std::vector<std::string>{}}) {
+    write_with_clips(folder_.path() / "tiny.glb", names);
+    const Finished finished = run({"--time", "1", "-o", "p.glb"});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_TRUE(finished.err.starts_with("sinew: --time: means nothing")) << finished.err;
+    EXPECT_EQ(run({"-o", "nodes.glb"}).exit_code, 0);
+  }
+}
+
+TEST_F(CliPose, FileWithoutWeightsIsToldThatNothingMoves) {
+  EXPECT_EQ(run({"-o", "p.glb"}).err.find("nothing moves"), std::string::npos);
+  Document document = tiny_document();
+  for (Json& node : document.json["nodes"]) node.erase("skin");
+  for (const char* name : {"JOINTS_0", "WEIGHTS_0"})
+    document.json["meshes"][0]["primitives"][0]["attributes"].erase(name);
+  document.json.erase("skins");
+  write_document(folder_.path() / "tiny.glb", document);
+  const Finished finished = run({"--animation", "Bend", "--time", "1", "-o", "p.glb", "--json"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_TRUE(contains(finished.err, "warning: no mesh in the file has weights: nothing moves"))
+      << finished.err;
+  EXPECT_TRUE(contains(finished.out, "nothing_skinned")) << finished.out;
+}
+
+TEST_F(CliPose, ClipThatMovesAMeshAsAWholeIsNoCauseForAWarning) {
+  Document document = tiny_document();
+  for (Json& node : document.json["nodes"]) {
+    node.erase("mesh");
+    node.erase("skin");
+  }
+  for (const char* name : {"JOINTS_0", "WEIGHTS_0"})
+    document.json["meshes"][0]["primitives"][0]["attributes"].erase(name);
+  document.json.erase("skins");
+  const Json& channel = document.json["animations"][0]["channels"][0];
+  document.json["nodes"][channel["target"]["node"].get<std::size_t>()]["mesh"] = 0;
+  write_document(folder_.path() / "tiny.glb", document);
+  const Finished finished = run({"--animation", "Bend", "--time", "1", "-o", "p.glb"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_FALSE(contains(finished.err, "nothing moves")) << finished.err;
+}
+
 }  // namespace
 }  // namespace sinew::test

@@ -114,5 +114,49 @@ TEST_F(CliSettings, NothingIsSavedWhenTheCommandFails) {
   EXPECT_EQ(folder_.listing(), std::vector<std::string>{"tiny.glb"});
 }
 
+TEST_F(CliSettings, SettingsInputAndOutputAreNeverTheSameFile) {
+  folder_.write("s.gltf", "{}");
+  std::filesystem::create_symlink("s.gltf", folder_.path() / "link.gltf");
+  const std::vector<std::vector<std::string>> cases = {
+      {"copy", "tiny.glb", "--settings", "s.gltf", "-o", "s.gltf"},
+      {"copy", "tiny.glb", "--settings", "s.gltf", "-o", "link.gltf"},
+      {"copy", "tiny.glb", "--settings", "s.gltf", "-o", "./s.gltf", "--in-place"},
+      {"copy", "tiny.glb", "--save-settings", "new.gltf", "-o", "new.gltf"},
+      {"copy", "tiny.glb", "--save-settings", "./new.gltf", "-o", "new.gltf"},
+      {"copy", "tiny.glb", "--save-settings", "new.bin", "-o", "new.gltf"},
+      {"copy", "tiny.glb", "--save-settings", "tiny.glb", "-o", "new.glb"},
+      {"copy", "s.gltf", "--save-settings", "s.gltf", "-o", "new.glb"},
+      {"inspect", "s.gltf", "--save-settings", "s.gltf"},
+      {"inspect", "tiny.glb", "--rig", "s.gltf", "--save-settings", "s.gltf"}};
+  const std::vector<std::string> before = folder_.listing();
+  const std::string tiny = folder_.read("tiny.glb");
+  for (const std::vector<std::string>& arguments : cases) {
+    const Finished finished = run_sinew(folder_.path(), arguments);
+    EXPECT_EQ(finished.exit_code, 2) << finished.err;
+    EXPECT_TRUE(contains(finished.err, "give another name")) << finished.err;
+    EXPECT_EQ(folder_.listing(), before);
+    EXPECT_EQ(folder_.read("s.gltf"), "{}");
+    EXPECT_EQ(folder_.read("tiny.glb"), tiny);
+  }
+}
+
+TEST_F(CliSettings, FolderThatIsNotThereIsToldBeforeTheWork) {
+  const Finished finished = run_sinew(
+      folder_.path(), {"copy", "tiny.glb", "-o", "out.glb", "--save-settings", "nowhere/s.json"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_TRUE(contains(finished.err, "no such folder")) << finished.err;
+  EXPECT_EQ(folder_.listing(), std::vector<std::string>{"tiny.glb"});
+}
+
+TEST_F(CliSettings, NothingIsSavedWhenAGateIsNotMet) {
+  EXPECT_EQ(inspect({"--require", "vertices<3", "--save-settings", "s.json"}).exit_code, 4);
+  EXPECT_EQ(folder_.listing(), std::vector<std::string>{"tiny.glb"});
+}
+
+TEST_F(CliSettings, ErrorNamesTheSettingsFileOnce) {
+  EXPECT_TRUE(
+      inspect({"--settings", "nowhere.json"}).err.starts_with("sinew: nowhere.json: there is no"));
+}
+
 }  // namespace
 }  // namespace sinew::test

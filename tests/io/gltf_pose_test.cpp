@@ -209,7 +209,8 @@ TEST(GltfPose, AnUnknownClipIsRefusedWithTheNamesThatThereAre) {
   const auto result = pose_document(scene.document, {"Walk", 0});
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, ErrorCode::bad_argument);
-  EXPECT_EQ(result.error().message, "there is no clip 'Walk'; there is 'Twist', 'Still'");
+  EXPECT_EQ(result.error().message,
+            "there is no clip 'Walk', did you mean Twist? (there is Twist and Still)");
   EXPECT_FALSE(pose_document(scene.document, {"2", 0}).ok());
 }
 

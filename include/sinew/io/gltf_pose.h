@@ -16,7 +16,7 @@ enum class Deformer {
 };
 
 struct PoseOptions {
-  std::string clip;   // name of an animation, or its index; empty for the pose that the nodes store
+  std::string clip;   // an animation as match_clip takes it; empty for the pose the nodes store
   double time_s = 0;  // a time outside the clip is moved to its nearest end, with a notice
   Deformer deformer = Deformer::linear_blend;
 };
@@ -35,7 +35,8 @@ struct PoseOptions {
 ///
 /// Weights are mended as SkinWeights::mend does; a vertex that has none follows joint 0, as in
 /// three.js. Normals and tangents come out unit; one that cancels out stays as it was at rest.
-/// Notices, if wanted: "time_clamped", "mended_weights", and those of unplayable channels.
+/// Notices, if wanted: "time_clamped", "mended_weights", "nothing_skinned", and those of unplayable
+/// channels.
 [[nodiscard]] Result<Document> pose_document(const Document& document,
                                              const PoseOptions& options = {},
                                              Notices* notices = nullptr);

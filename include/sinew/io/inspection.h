@@ -58,8 +58,12 @@ struct Inspection {
   WeightRepairs repairs;               // of the weights as they are stored
   double sum_error = 0;                // the largest |sum - 1| of a stored row
 
-  Notices notices;
+  Notices notices;  // about this character
+  std::size_t file_warnings =
+      0;  // about the file as a whole; the figure "warnings" counts them too
 };
+
+[[nodiscard]] std::size_t count_warnings(const Notices& notices);
 
 [[nodiscard]] Inspection inspect_character(const LoadedCharacter& loaded);
 

@@ -30,4 +30,16 @@ namespace sinew {
 [[nodiscard]] Result<std::vector<int>> match_characters(std::span<const LoadedCharacter> characters,
                                                         std::span<const std::string> patterns);
 
+/// The one clip, of those with these names, that is meant: the one of exactly this name, else by
+/// index, else by a glob as above. Several are an error of code bad_argument that lists them; so is
+/// none, with the nearest name. Clips without a name, and those that share one, are listed with
+/// their index.
+[[nodiscard]] Result<int> match_clip(std::span<const std::string> names, const std::string& wanted);
+
+/// The clips as a message lists them: "Walk, Run and 2 (no name)", or "none".
+[[nodiscard]] std::string list_clips(std::span<const std::string> names);
+
+/// The names of json["animations"]; empty for those that have none.
+[[nodiscard]] std::vector<std::string> clip_names(const Document& document);
+
 }  // namespace sinew

@@ -12,7 +12,8 @@
 
 namespace sinew {
 
-/// How people name bones on a command line or in a rig file, for all functions here.
+/// How people name bones, and other things of a file, on a command line or in a rig file, for all
+/// functions here.
 ///
 /// A pattern is a glob over the characters (not bytes) of UTF-8: `*` any run, `?` any one, `[abc]`,
 /// `[a-f]` one of,
@@ -26,6 +27,10 @@ namespace sinew {
 [[nodiscard]] std::string_view without_prefix(std::string_view name);
 
 [[nodiscard]] bool name_matches(std::string_view pattern, std::string_view name);
+
+/// The name that takes the fewest changed characters to match, the first of equals; -1 when there
+/// are none.
+[[nodiscard]] int nearest_name(std::span<const std::string> names, std::string_view pattern);
 
 /// The bones that the pattern matches, ascending: all of those that share a name, none when nothing
 /// matches.

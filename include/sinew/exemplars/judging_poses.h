@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sinew/model/character.h"
+#include "sinew/prepare/deforming_bones.h"
+#include "sinew/prepare/effective_hierarchy.h"
+
+namespace sinew {
+
+/// What one bone does in one pose, for words about it.
+struct BoneTurn {
+  double roll_deg = 0;   // about an axis orthogonal to the bone
+  double twist_deg = 0;  // about the bone
+};
+
+/// Transforms of all bones from the bind pose, model space to model space.
+struct JudgingPose {
+  std::vector<Affine3> transforms;
+  std::vector<BoneTurn> turns;  // relative to the effective parent; empty for a frame of a clip
+  int clip = -1;                // of a frame: its clip
+  double time_s = 0;            // of a frame
+};
+
+struct RandomPoseOptions {
+  int count = 48;
+  double roll_max_deg = 60;  // beyond this no blend of rigid bones looks rigid
+  double twist_max_deg = 10;
+  std::uint64_t seed = 1;
+};
+
+/// Random poses to judge weights on: every deforming bone turns about a random axis orthogonal to
+/// it and about itself, uniformly within the limits, on the effective hierarchy; roots and bones
+/// that do not deform stay still relative to what they hang on. The limits of single bones do not
+/// matter here, so that figures of different rigs can be compared.
+[[nodiscard]] std::vector<JudgingPose> random_poses(const Skeleton& skeleton,
+                                                    const std::vector<BoneRole>& roles,
+                                                    const EffectiveHierarchy& hierarchy,
+                                                    const RandomPoseOptions& options = {});
+
+/// About `frames` frames spread evenly over all clips, at least one of each, without its first and
+/// last moment.
+[[nodiscard]] std::vector<JudgingPose> clip_poses(const Character& character, int frames);
+
+}  // namespace sinew

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "sinew/model/character.h"
+#include "sinew/prepare/deforming_bones.h"
+
+namespace sinew {
+
+/// A bone that hangs on another one than in the file.
+struct Rehung {
+  enum class Why {
+    moves_with,  // in the clips it moves with that bone, and not with its parent: an IK foot
+    flat,        // all joints are children of one: chains come from names and distances
+  };
+  int bone = -1;
+  int from = -1;  // parent in the file
+  int to = -1;
+  Why why = Why::moves_with;
+};
+
+/// What every bone really hangs on. The file's own hierarchy is never changed.
+struct EffectiveHierarchy {
+  std::vector<int> parent;  // per bone; -1 for a root. Without cycles.
+  std::vector<Rehung> rehung;
+};
+
+/// Looks at the character's clips, and at names and distances in a flat skeleton.
+[[nodiscard]] EffectiveHierarchy find_effective_hierarchy(const Character& character,
+                                                          const std::vector<BoneRole>& roles);
+
+/// The skeleton that weights are made for: the same bones, by the same indices. Deforming bones
+/// hang on the nearest deforming bone above them, so that their segments lead from one to the next;
+/// the others have deforms == false, no parent and no segments. A bone that has no deforming child
+/// but whose child in the file is the end of its chain ("Head_end") ends there.
+[[nodiscard]] Skeleton effective_skeleton(const Skeleton& skeleton,
+                                          const std::vector<BoneRole>& roles,
+                                          const EffectiveHierarchy& hierarchy);
+
+}  // namespace sinew

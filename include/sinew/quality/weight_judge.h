@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/core/progress.h"
+#include "sinew/core/result.h"
+#include "sinew/model/character.h"
+#include "sinew/prepare/deforming_bones.h"
+
+namespace sinew {
+
+struct JudgeOptions {
+  int poses = 48;        // leaves 5 to 10% of noise; two sets of weights see the same poses
+  int clip_frames = 24;  // over all clips together
+  std::uint64_t seed = 1;
+  enum class Hierarchy {
+    effective,  // bones hang on what they move with
+    file,       // bones hang where the file says
+  };
+  Hierarchy hierarchy = Hierarchy::effective;
+};
+
+struct BoneQuality {
+  double arap = 0;               // of the vertices that it dominates; 0 for none
+  std::optional<double> follow;  // where it has a middle third with vertices nearest to it
+  std::size_t dominated = 0;     // welded vertices on which no bone weighs more
+};
+
+/// How good weights are, on poses that they were not made for. Lower is better, but for follow.
+struct WeightQuality {
+  double arap = 0;                // distortion over random poses; 0 is rigid
+  double arap_worst = 0;          // in the worst of them
+  int worst_pose = -1;            // its index
+  std::optional<double> clips;    // distortion over frames of the clips
+  std::optional<int> worst_bone;  // the deforming bone whose vertices are distorted most
+  double worst_bone_arap = 0;
+  double worst_bone_turn_deg = 0;  // how far it is turned in the pose that is worst for it
+  double follow = 1;               // obedience: mean weight of bones around their middle
+  double follow_min = 1;
+  double drift = 0;      // how far parts that touch come apart, in percent of the diagonal
+  std::size_t dead = 0;  // deforming bones without a vertex of weight 0.5 or more
+  std::optional<std::size_t> lost;  // bones that dominate less than half of what they did before
+  std::size_t islands = 0;          // stray patches of a bone's influence
+  double rough = 0;           // 99.9th percentile of a weight's difference from its neighbours
+  double control_weight = 0;  // weight on bones that should have none, in vertices
+  std::vector<BoneQuality> bones;
+};
+
+/// Judges weights of one character. Made once, because welding, links and poses serve every set of
+/// weights that is compared. Cost of a judgement: O(poses × edges).
+class WeightJudge {
+ public:
+  /// `roles` has one entry per bone.
+  WeightJudge(const Character& character, std::vector<BoneRole> roles,
+              const JudgeOptions& options = {});
+  ~WeightJudge();
+  WeightJudge(WeightJudge&&) noexcept;
+  WeightJudge& operator=(WeightJudge&&) noexcept;
+
+  /// `weights` has one row per vertex of the character; with `before`, bones that lost their
+  /// vertices are counted. Fails only when cancelled.
+  [[nodiscard]] Result<WeightQuality> judge(const SkinWeights& weights,
+                                            const SkinWeights* before = nullptr,
+                                            const Progress& progress = {}) const;
+
+  [[nodiscard]] std::size_t welded_vertices() const;
+  [[nodiscard]] std::size_t welded_triangles() const;
+  [[nodiscard]] std::size_t parts() const;  // connected parts with faces
+  [[nodiscard]] std::size_t deforming() const;
+  [[nodiscard]] std::size_t rehung() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace sinew

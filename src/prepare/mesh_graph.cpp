@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/prepare/mesh_graph.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sinew {
+namespace {
+
+/// Measure of an element without any, relative to the mean: enough to keep a system regular, too
+/// little to matter beside a real one.
+constexpr double kFlatElementRel = 1e-6;
+
+struct DirectedEdge {
+  VertexIndex from = 0;
+  VertexIndex to = 0;
+  double measure = 0;
+};
+
+double measure_of(const Triangle& t, const std::vector<Vec3>& p) {
+  return 0.5 * (p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]).norm();
+}
+
+double measure_of(const Tetrahedron& t, const std::vector<Vec3>& p) {
+  const Vec3 a = p[t[1]] - p[t[0]];
+  return std::abs(a.dot((p[t[2]] - p[t[0]]).cross(p[t[3]] - p[t[0]]))) / 6;
+}
+
+/// Shares out the measure of each element evenly among its corners and its directed edges.
+template <class Element>
+void add_elements(const std::vector<Element>& elements, const std::vector<Vec3>& positions,
+                  std::vector<DirectedEdge>& edges, std::vector<double>& vertex_measure) {
+  std::vector<double> measures;
+  measures.reserve(elements.size());
+  double total = 0;
+  for (const Element& element : elements) {
+    measures.push_back(measure_of(element, positions));
+    total += measures.back();
+  }
+  constexpr std::size_t corners = std::tuple_size_v<Element>;
+  constexpr auto directed_edges = static_cast<double>(corners * (corners - 1));
+  const double mean = elements.empty() ? 0 : total / static_cast<double>(elements.size());
+  const double floor = mean > 0 ? kFlatElementRel * mean : 1;
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    const double measure = std::max(measures[e], floor);
+    for (const VertexIndex i : elements[e]) {
+      vertex_measure[i] += measure / static_cast<double>(corners);
+      for (const VertexIndex k : elements[e])
+        if (i != k) edges.push_back({i, k, measure / directed_edges});
+    }
+  }
+}
+
+/// Sorted by ends, with the measures of equal edges added up in the order they came.
+void merge(std::vector<DirectedEdge>& edges) {
+  std::stable_sort(edges.begin(), edges.end(), [](const DirectedEdge& a, const DirectedEdge& b) {
+    return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+  });
+  std::size_t kept = 0;
+  for (const DirectedEdge& edge : edges) {
+    if (kept > 0 && edges[kept - 1].from == edge.from && edges[kept - 1].to == edge.to)
+      edges[kept - 1].measure += edge.measure;
+    else
+      edges[kept++] = edge;
+  }
+  edges.resize(kept);
+}
+
+/// [araplbs] section 6: λ_ij = Σ_k λ_ik · min(1/2, |V'|/|V|) / |V'| over the |V| neighbours along
+/// faces and the |V'| along wires, times Λ_i.
+void add_wires(const std::vector<Edge>& wires, std::vector<DirectedEdge>& edges,
+               std::vector<double>& vertex_measure) {
+  std::vector<double> around(vertex_measure.size(), 0);
+  std::vector<std::size_t> face_neighbours(vertex_measure.size(), 0);
+  double total = 0;
+  for (const DirectedEdge& edge : edges) {
+    around[edge.from] += edge.measure;
+    ++face_neighbours[edge.from];
+    total += edge.measure;
+  }
+  const double mean_edge = edges.empty() ? 1 : total / static_cast<double>(edges.size());
+
+  std::vector<DirectedEdge> added;
+  for (const auto& [a, b] : wires)
+    if (a != b) added.insert(added.end(), {{a, b, 0}, {b, a, 0}});
+  merge(added);
+  std::vector<std::size_t> wire_neighbours(vertex_measure.size(), 0);
+  for (const DirectedEdge& edge : added) ++wire_neighbours[edge.from];
+  for (DirectedEdge& edge : added) {
+    const auto of_faces = static_cast<double>(face_neighbours[edge.from]);
+    const auto of_wires = static_cast<double>(wire_neighbours[edge.from]);
+    if (of_faces > 0) {
+      edge.measure = around[edge.from] * std::min(0.5, of_wires / of_faces) / of_wires;
+    } else {  // a strand without faces has nothing to take a part of
+      edge.measure = mean_edge;
+      vertex_measure[edge.from] += mean_edge;
+    }
+  }
+  edges.insert(edges.end(), added.begin(), added.end());
+  merge(edges);
+}
+
+}  // namespace
+
+MeshGraph make_mesh_graph(const Mesh& mesh) {
+  MeshGraph graph;
+  graph.vertex_measure.assign(mesh.vertex_count(), 0);
+  std::vector<DirectedEdge> edges;
+  if (mesh.tetrahedra().empty())
+    add_elements(mesh.triangles(), mesh.positions(), edges, graph.vertex_measure);
+  else
+    add_elements(mesh.tetrahedra(), mesh.positions(), edges, graph.vertex_measure);
+  merge(edges);
+  if (!mesh.wires().empty()) add_wires(mesh.wires(), edges, graph.vertex_measure);
+
+  graph.begin.assign(mesh.vertex_count() + 1, 0);
+  graph.neighbours.reserve(edges.size());
+  graph.edge_measure.reserve(edges.size());
+  for (const DirectedEdge& edge : edges) {
+    ++graph.begin[edge.from + 1];
+    graph.neighbours.push_back(edge.to);
+    graph.edge_measure.push_back(edge.measure);
+  }
+  for (std::size_t i = 0; i < mesh.vertex_count(); ++i) graph.begin[i + 1] += graph.begin[i];
+  return graph;
+}
+
+}  // namespace sinew

@@ -7,62 +7,17 @@
 
 #include <fmt/format.h>
 
+#include "character_lines.h"
 #include "text.h"
 
 namespace sinew::cli {
 namespace {
 
-constexpr double kScaleWorthAWord = 1e-3;  // relative; below it an armature's scale is rounding
 constexpr std::size_t kListedClips = 12;
 constexpr std::size_t kListedProps = 6;
 
-std::string named(const std::string& name) { return name.empty() ? "(no name)" : name; }
-
-std::string counts_line(const Inspection& i) {
-  std::string line = fmt::format("{}, {}", counted(i.meshes, "mesh", "meshes"),
-                                 counted(i.vertices, "vertex", "vertices"));
-  if (i.triangles > 0) line += ", " + counted(i.triangles, "triangle", "triangles");
-  if (i.tetrahedra > 0) line += ", " + counted(i.tetrahedra, "tetrahedron", "tetrahedra");
-  if (i.wires > 0) line += ", " + counted(i.wires, "loose edge", "loose edges");
-  line += ", " + counted(i.joints, "joint", "joints");
-  line += ", " + counted(i.clips.size(), "clip", "clips");
-  if (i.vertices > 0) line += fmt::format(", {:.3g} m tall", i.size.y());
-  return line;
-}
-
 std::string size_line(const Inspection& i) {
   return fmt::format("{:.3g} x {:.3g} x {:.3g} m (x, y, z)", i.size.x(), i.size.y(), i.size.z());
-}
-
-std::string bind_pose_line(const BindPose& asked, const BindFacts& bind) {
-  std::string line;
-  switch (bind.from) {
-    case BindPose::From::inverse_bind_matrices:
-      line = "inverse bind matrices";
-      break;
-    case BindPose::From::nodes:
-      line = asked.from == BindPose::From::nodes ? "the nodes as stored"
-                                                 : "the nodes as stored; there are no matrices";
-      break;
-    case BindPose::From::clip:
-      line = fmt::format("clip {} at {:g} s", asked.clip, asked.time_s);
-      break;
-  }
-  if (std::abs(bind.scene_scale - 1) > kScaleWorthAWord)
-    line += fmt::format("; armature x{:.4g} handled", bind.scene_scale);
-  return line;
-}
-
-std::string_view bind_pose_name(BindPose::From from) {
-  switch (from) {
-    case BindPose::From::inverse_bind_matrices:
-      return "ibm";
-    case BindPose::From::nodes:
-      return "nodes";
-    case BindPose::From::clip:
-      return "clip";
-  }
-  return "";
 }
 
 std::string clips_line(const Inspection& i) {

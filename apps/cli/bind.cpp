@@ -112,6 +112,8 @@ class BindVerb final : public Verb {
     add_require_option(app, gates_, "Write nothing and exit with 4 unless this holds afterwards",
                        all_figure_names());
     add_selection_options(app, input_);
+    app.get_option("--mesh")->description(
+        "Change the weights of this mesh only, by name, glob or index; may be repeated");
     add_skeleton_options(app, input_);
     add_bind_pose_option(app, input_);
     add_output_option(app, output_);
@@ -147,6 +149,8 @@ class BindVerb final : public Verb {
       gated.push_back({character.before.name, figures_after(character)});
     const ExitCode exit = check_gates(session, input.path, gates, gated);
     if (exit != ExitCode::done) {
+      Json& message = session.report["error"]["message"];
+      message = message.get<std::string>() + "; nothing was written";
       session.print_row("wrote", fmt::format("nothing: --require is not met; {} untouched",
                                              input.path.filename().string()));
       return exit;

@@ -158,9 +158,7 @@ void print_character(Session& session, const Input& input, const BindOptions& op
 }
 
 Json to_json(const WeightQuality& quality, const BoundCharacter& character) {
-  Json json = Json::object();
-  for (const Figure& figure : quality_figures(quality))
-    json[std::string(figure.name)] = figure.value;
+  Json json = figures_json(quality_figures(quality));
   if (quality.worst_bone)
     json["worst_bone"] = {{"index", *quality.worst_bone},
                           {"name", character.bound.skeleton.bone(*quality.worst_bone).name},
@@ -255,9 +253,7 @@ void print_bind(Session& session, const Input& input, const BindOptions& options
 Json to_json(const BoundCharacter& character) {
   const BindReport& report = character.bound.report;
   Json json = {{"name", character.before.name}};
-  Json& values = json["figures"] = Json::object();
-  for (const Figure& figure : figures_after(character))
-    values[std::string(figure.name)] = figure.value;
+  json["figures"] = figures_json(figures_after(character));
   json["before"] =
       character.quality_before ? to_json(*character.quality_before, character) : Json();
   json["after"] = character.quality_after ? to_json(*character.quality_after, character) : Json();

@@ -60,4 +60,14 @@ std::string_view bind_pose_name(BindPose::From from) {
   return "";
 }
 
+Json figures_json(std::span<const Figure> figures) {
+  Json json = Json::object();
+  for (const Figure& figure : figures) {
+    const bool whole = figure.value == std::floor(figure.value) && std::abs(figure.value) < 1e15;
+    json[std::string(figure.name)] =
+        whole ? Json(static_cast<std::int64_t>(figure.value)) : Json(figure.value);
+  }
+  return json;
+}
+
 }  // namespace sinew::cli

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "sinew/io/gltf_document.h"
 #include "sinew/io/inspection.h"
 
 namespace sinew::cli {
@@ -22,5 +24,8 @@ namespace sinew::cli {
 
 /// "ibm", "nodes" or "clip".
 [[nodiscard]] std::string_view bind_pose_name(BindPose::From from);
+
+/// Figures by name; whole numbers as such.
+[[nodiscard]] Json figures_json(std::span<const Figure> figures);
 
 }  // namespace sinew::cli

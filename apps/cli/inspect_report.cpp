@@ -108,12 +108,7 @@ void print_inspection(Session& session, const Input& input,
 Json to_json(const Input& input, const CharacterReport& report) {
   const Inspection& i = report.inspection;
   Json json = {{"name", i.name}, {"size", {i.size.x(), i.size.y(), i.size.z()}}};
-  Json& values = json["figures"] = Json::object();
-  for (const Figure& figure : figures(i)) {
-    const bool whole = figure.value == std::floor(figure.value) && std::abs(figure.value) < 1e15;
-    values[std::string(figure.name)] =
-        whole ? Json(static_cast<std::int64_t>(figure.value)) : Json(figure.value);
-  }
+  json["figures"] = figures_json(figures(i));
   json["wires"] = i.wires;
   json["roots"] = i.roots;
   json["bind_pose"] = {{"from", bind_pose_name(i.bind.from)},

@@ -11,7 +11,6 @@
 #include "input.h"
 #include "name_lists.h"
 #include "output.h"
-#include "quality_figures.h"
 #include "sinew/io/rig.h"
 #include "sinew/io/selection.h"
 #include "text.h"
@@ -23,12 +22,6 @@ namespace {
 
 constexpr int kMostInfluences = 32;  // eight sets of four; no program reads as many
 constexpr int kMostPoses = 100000;   // more is a typing error
-
-std::vector<std::string> all_figure_names() {
-  std::vector<std::string> names = figure_names();
-  for (std::string& name : quality_figure_names()) names.push_back(std::move(name));
-  return names;
-}
 
 /// The same character with only the parts whose mesh was chosen: what write_weights then writes.
 LoadedCharacter with_meshes(LoadedCharacter loaded, const std::set<int>& meshes) {
@@ -110,7 +103,7 @@ class BindVerb final : public Verb {
                     "repeated")
         ->option_text("NAME");
     add_require_option(app, gates_, "Write nothing and exit with 4 unless this holds afterwards",
-                       all_figure_names());
+                       figure_names());
     add_selection_options(app, input_);
     app.get_option("--mesh")->description(
         "Change the weights of this mesh only, by name, glob or index; may be repeated");
@@ -122,10 +115,10 @@ class BindVerb final : public Verb {
 
   ExitCode run(Session& session) override {
     const std::filesystem::path path = output_path(output_, required_file(input_));
-    const std::vector<Gate> gates = parse_gates(gates_, all_figure_names());
+    const std::vector<Gate> gates = parse_gates(gates_, figure_names());
     options_.method = *bind_method_from(method_);
     options_.links = links_ == "off" ? BindOptions::Links::off : BindOptions::Links::automatic;
-    judging_.seed += session.options().seed;
+    judging_.seed = session.options().seed;
 
     Input input = load_whole(session);
     refuse_overwriting(session, input.document, path, output_, input.files);
@@ -141,12 +134,15 @@ class BindVerb final : public Verb {
       characters.push_back(bind_one(session, input, input.characters[c], written.back()));
     }
     inspect_result(input, written, characters);
+    for (std::size_t c = 0; c < characters.size(); ++c)
+      judge(session, input, input.characters[c].character, written[c].character.parts,
+            characters[c]);
     session.erase_progress();
 
     report(session, input, characters);
     std::vector<GatedCharacter> gated;
     for (const BoundCharacter& character : characters)
-      gated.push_back({character.before.name, figures_after(character)});
+      gated.push_back({character.before.name, figures(character.after)});
     const ExitCode exit = check_gates(session, input.path, gates, gated);
     if (exit != ExitCode::done) {
       Json& message = session.report["error"]["message"];
@@ -210,13 +206,8 @@ class BindVerb final : public Verb {
   BoundCharacter bind_one(Session& session, Input& input, const LoadedCharacter& loaded,
                           const LoadedCharacter& written) const {
     BoundCharacter character;
-    character.before = inspect_character(loaded);
+    character.before = inspect_unjudged(input, loaded);
     character.bound = take(input.path, bind(loaded.character, options_, session.progress()));
-    if (judging_.poses > 0) {
-      const SkinWeights after =
-          with_new_rows(loaded.character.weights, character.bound.weights, written.character.parts);
-      judge(session, input, loaded.character, after, character);
-    }
     WriteWeightsOptions writing;
     writing.max_influences = options_.max_influences;
     take(input.path, write_weights(input.document, written, character.bound.weights, writing));
@@ -224,16 +215,26 @@ class BindVerb final : public Verb {
     return character;
   }
 
-  void judge(Session& session, const Input& input, const Character& whole, const SkinWeights& after,
-             BoundCharacter& character) const {
+  static Inspection inspect_unjudged(const Input& input, const LoadedCharacter& loaded) {
+    InspectOptions options;
+    options.judging.poses = 0;
+    return take(input.path, inspect_character(loaded, options));
+  }
+
+  /// Judges the old weights and those that the file will have, on the same poses.
+  void judge(Session& session, const Input& input, const Character& whole,
+             std::span<const MeshPart> written, BoundCharacter& character) const {
+    if (judging_.poses == 0) return;
     Character moving = whole;
     moving.clips = chosen_clips(whole);
-    const WeightJudge judge(moving, character.bound.report.roles, judging_);
+    const WeightJudge judge(moving, character.bound.report.roles, character.bound.report.hierarchy,
+                            judging_);
     const SkinWeights* before = whole.weights.influence_count() > 0 ? &whole.weights : nullptr;
     if (before != nullptr)
-      character.quality_before =
+      character.before.quality =
           take(input.path, judge.judge(*before, nullptr, session.progress()));
-    character.quality_after = take(input.path, judge.judge(after, before, session.progress()));
+    const SkinWeights after = with_new_rows(whole.weights, character.bound.weights, written);
+    character.after.quality = take(input.path, judge.judge(after, before, session.progress()));
   }
 
   /// Fails before the work, not after.
@@ -275,7 +276,7 @@ class BindVerb final : public Verb {
                       {ErrorCode::write_failed, "",
                        "the new weights do not keep the rules; nothing was written"},
                       input.path.string()};
-      characters[c].after = inspect_character(*now);
+      characters[c].after = inspect_unjudged(input, *now);
       characters[c].after.file_warnings = count_warnings(characters[c].bound.notices);
       for (const FileNotices& about_file : input.notices)
         characters[c].after.file_warnings += count_warnings(about_file.notices);

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "character_lines.h"
-#include "quality_figures.h"
 #include "text.h"
 
 namespace sinew::cli {
@@ -115,8 +115,8 @@ std::string change(std::optional<double> before, double after, const Show& show)
 }
 
 void print_quality(Session& session, const BoundCharacter& character) {
-  const WeightQuality& now = *character.quality_after;
-  const WeightQuality* then = character.quality_before ? &*character.quality_before : nullptr;
+  const WeightQuality& now = *character.after.quality;
+  const WeightQuality* then = character.before.quality ? &*character.before.quality : nullptr;
   const auto before = [&](double WeightQuality::*figure) {
     return then == nullptr ? std::nullopt : std::optional(then->*figure);
   };
@@ -154,16 +154,15 @@ void print_character(Session& session, const Input& input, const BindOptions& op
     session.print_row("repaired", line);
   session.print_row("solve",
                     fmt::format("{}, {:.1f} s", to_string(options.method), seconds_of(report)));
-  if (character.quality_after) print_quality(session, character);
+  if (character.after.quality) print_quality(session, character);
 }
 
-Json to_json(const WeightQuality& quality, const BoundCharacter& character) {
-  Json json = figures_json(quality_figures(quality));
-  if (quality.worst_bone)
-    json["worst_bone"] = {{"index", *quality.worst_bone},
-                          {"name", character.bound.skeleton.bone(*quality.worst_bone).name},
-                          {"turned_deg", quality.worst_bone_turn_deg}};
-  return json;
+Json worst_json(const BoundCharacter& character) {
+  const std::optional<WeightQuality>& quality = character.after.quality;
+  if (!quality || !quality->worst_bone) return {};
+  return {{"bone", character.bound.skeleton.bone(*quality->worst_bone).name},
+          {"arap", quality->worst_bone_arap},
+          {"turned_deg", quality->worst_bone_turn_deg}};
 }
 
 Json bones_json(const BoundCharacter& character) {
@@ -180,8 +179,8 @@ Json bones_json(const BoundCharacter& character) {
                  {"reason", to_string(report.roles[b].reason)},
                  {"guessed_tail", among(report.guessed_tails)},
                  {"without_vertices", among(report.bones_without_vertices)}};
-    if (character.quality_after && b < character.quality_after->bones.size()) {
-      const BoneQuality& quality = character.quality_after->bones[b];
+    if (character.after.quality) {
+      const BoneQuality& quality = character.after.quality->bones[b];
       bone["arap"] = quality.arap;
       bone["follow"] = quality.follow ? Json(*quality.follow) : Json();
       bone["dominated"] = quality.dominated;
@@ -253,10 +252,9 @@ void print_bind(Session& session, const Input& input, const BindOptions& options
 Json to_json(const BoundCharacter& character) {
   const BindReport& report = character.bound.report;
   Json json = {{"name", character.before.name}};
-  json["figures"] = figures_json(figures_after(character));
-  json["before"] =
-      character.quality_before ? to_json(*character.quality_before, character) : Json();
-  json["after"] = character.quality_after ? to_json(*character.quality_after, character) : Json();
+  json["before"] = figures_json(figures(character.before));
+  json["after"] = figures_json(figures(character.after));
+  json["worst"] = worst_json(character);
   json["bind_pose"] = {{"from", bind_pose_name(character.before.bind.from)},
                        {"scene_scale", character.before.bind.scene_scale},
                        {"node_deviation", character.before.bind.node_deviation_rel}};
@@ -278,13 +276,6 @@ Json to_json(const BoundCharacter& character) {
   json["seconds"] = Json::object();
   for (const StageTime& stage : report.times) json["seconds"][stage.stage] = stage.seconds;
   return json;
-}
-
-std::vector<Figure> figures_after(const BoundCharacter& character) {
-  std::vector<Figure> all = figures(character.after);
-  if (character.quality_after)
-    for (const Figure& figure : quality_figures(*character.quality_after)) all.push_back(figure);
-  return all;
 }
 
 }  // namespace sinew::cli

@@ -2,24 +2,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <optional>
 #include <span>
 
 #include "input.h"
 #include "session.h"
 #include "sinew/io/inspection.h"
 #include "sinew/pipeline/bind.h"
-#include "sinew/quality/weight_judge.h"
 
 namespace sinew::cli {
 
-/// One character of a bind: what it was, what was done, what it is now.
+/// One character of a bind: what it was, what was done, what it is now. Both inspections are judged
+/// on the same poses, unless judging was switched off or there were no weights.
 struct BoundCharacter {
   Inspection before;
   Inspection after;  // of the document as it is written
   Bound bound;
-  std::optional<WeightQuality> quality_before;  // of a file that had weights
-  std::optional<WeightQuality> quality_after;   // unless judging was switched off
 };
 
 /// The table for a person, but for its last row: a line for the file, then rows for what there is
@@ -29,8 +26,5 @@ void print_bind(Session& session, const Input& input, const BindOptions& options
 
 /// The same for a program. docs/command-line.md lists the fields.
 [[nodiscard]] Json to_json(const BoundCharacter& character);
-
-/// All figures that a demand can be held against, after the bind.
-[[nodiscard]] std::vector<Figure> figures_after(const BoundCharacter& character);
 
 }  // namespace sinew::cli

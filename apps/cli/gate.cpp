@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <optional>
+#include <limits>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -32,10 +32,10 @@ Failure not_a_gate(std::string_view text) {
                        fmt::format("'{}' is no demand such as max_influences<=4", text));
 }
 
-std::optional<double> value_of(const GatedCharacter& character, const std::string& name) {
+double value_of(const GatedCharacter& character, const std::string& name) {
   for (const Figure& figure : character.figures)
     if (figure.name == name) return figure.value;
-  return std::nullopt;
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
@@ -108,17 +108,17 @@ ExitCode check_gates(Session& session, const std::filesystem::path& file,
   Json& list = session.report["gates"] = Json::array();
   for (const Gate& gate : gates) {
     for (const GatedCharacter& character : characters) {
-      const std::optional<double> value = value_of(character, gate.figure);
-      const bool met = value && gate.met_by(*value);
+      const double value = value_of(character, gate.figure);
+      const bool met = gate.met_by(value);
       list.push_back({{"demand", gate.text},
                       {"character", character.name},
                       {"figure", gate.figure},
-                      {"value", value ? Json(*value) : Json()},
+                      {"value", value},
                       {"met", met}});
       if (met) continue;
       const std::string message =
-          value ? fmt::format("{} is not met: {} is {:.6g}", gate.text, gate.figure, *value)
-                : fmt::format("{} is not met: there is no {} here", gate.text, gate.figure);
+          fmt::format("{} is not met: {} is {}", gate.text, gate.figure,
+                      std::isnan(value) ? "unknown" : fmt::format("{:.6g}", value));
       session.erase_progress();
       print_error_line(fmt::format("{}: {}{}{}", file.string(), character.name,
                                    character.name.empty() ? "" : ": ", message),

@@ -48,7 +48,7 @@ struct GatedCharacter {
 };
 
 /// Holds every demand against every character: fills report["gates"], and says on stderr and in
-/// report["error"] what is not met. A figure that a character does not have meets no demand.
+/// report["error"] what is not met. A figure that is not known (NaN) meets none.
 [[nodiscard]] ExitCode check_gates(Session& session, const std::filesystem::path& file,
                                    std::span<const Gate> gates,
                                    std::span<const GatedCharacter> characters);

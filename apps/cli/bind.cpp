@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include <CLI/CLI.hpp>
@@ -22,6 +23,15 @@ namespace {
 
 constexpr int kMostInfluences = 32;  // eight sets of four; no program reads as many
 constexpr int kMostPoses = 100000;   // more is a typing error
+
+/// Notes that a row of the table says as well.
+bool is_in_the_table(const Notice& notice) {
+  constexpr std::array kInRows = {
+      "armature_scale", "control_bones",       "rehung_bones",        "flat_skeleton",
+      "guessed_tails",  "zero_area_triangles", "duplicate_triangles", "unreferenced_vertices"};
+  return notice.level == Notice::Level::note &&
+         std::find(kInRows.begin(), kInRows.end(), notice.code) != kInRows.end();
+}
 
 /// The same character with only the parts whose mesh was chosen: what write_weights then writes.
 LoadedCharacter with_meshes(LoadedCharacter loaded, const std::set<int>& meshes) {
@@ -312,7 +322,12 @@ class BindVerb final : public Verb {
     std::vector<FileNotices> notices = all_notices(input);
     for (const BoundCharacter& character : characters)
       notices.push_back({input.path.string(), character.bound.notices});
-    session.report_notices(notices);
+    session.report["notices"] = Json::array();
+    for (FileNotices& each : notices) {
+      add_notices(session.report, each.file, each.notices);
+      if (!session.options().json) std::erase_if(each.notices, is_in_the_table);
+      session.print_notices(each.file, each.notices);
+    }
     print_bind(session, input, options_, characters);
   }
 

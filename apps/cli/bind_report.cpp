@@ -202,19 +202,6 @@ Json linked_json(const BindReport& report) {
   return linked;
 }
 
-Json rehung_json(const BoundCharacter& character) {
-  Json list = Json::array();
-  const auto name_of = [&](int bone) {
-    return bone < 0 ? Json() : Json(character.bound.skeleton.bone(bone).name);
-  };
-  for (const Rehung& each : character.bound.report.hierarchy.rehung)
-    list.push_back({{"bone", name_of(each.bone)},
-                    {"from", name_of(each.from)},
-                    {"to", name_of(each.to)},
-                    {"why", each.why == Rehung::Why::flat ? "flat" : "moves_with"}});
-  return list;
-}
-
 Json repairs_json(const BoundCharacter& character) {
   const WeightRepairs& old = character.before.repairs;
   const BindReport& report = character.bound.report;
@@ -259,7 +246,7 @@ Json to_json(const BoundCharacter& character) {
                        {"scene_scale", character.before.bind.scene_scale},
                        {"node_deviation", character.before.bind.node_deviation_rel}};
   json["bones"] = bones_json(character);
-  json["rehung"] = rehung_json(character);
+  json["rehung"] = rehung_json(report.hierarchy, character.before.bones);
   json["welded_vertices"] = report.welded_vertices;
   json["vertices_on_bones"] = report.vertices_on_bones;
   json["parts"] = report.parts;

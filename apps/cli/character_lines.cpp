@@ -70,4 +70,17 @@ Json figures_json(std::span<const Figure> figures) {
   return json;
 }
 
+Json rehung_json(const EffectiveHierarchy& hierarchy, std::span<const BoneSummary> bones) {
+  const auto name = [&](int bone) {
+    return bone < 0 ? Json() : Json(bones[static_cast<std::size_t>(bone)].name);
+  };
+  Json list = Json::array();
+  for (const Rehung& each : hierarchy.rehung)
+    list.push_back({{"bone", name(each.bone)},
+                    {"from", name(each.from)},
+                    {"to", name(each.to)},
+                    {"why", each.why == Rehung::Why::flat ? "flat" : "moves_with"}});
+  return list;
+}
+
 }  // namespace sinew::cli

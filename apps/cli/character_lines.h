@@ -28,4 +28,8 @@ namespace sinew::cli {
 /// Figures by name; whole numbers as such.
 [[nodiscard]] Json figures_json(std::span<const Figure> figures);
 
+/// What hangs elsewhere than in the file: {"bone", "from", "to", "why"}.
+[[nodiscard]] Json rehung_json(const EffectiveHierarchy& hierarchy,
+                               std::span<const BoneSummary> bones);
+
 }  // namespace sinew::cli

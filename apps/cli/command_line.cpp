@@ -91,7 +91,7 @@ std::unique_ptr<CLI::App> make_app(Verb& verb, CommonOptions& common) {
       ->check(whole_number(0, kMostThreads))
       ->option_text("N")
       ->group("Common");
-  app->add_option("--seed", common.seed, "Where random choices start from [0]")
+  app->add_option("--seed", common.seed, "Where random choices start from [1]")
       ->check(whole_number(0))
       ->option_text("N")
       ->group("Common");

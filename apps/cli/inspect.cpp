@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include <cmath>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -17,16 +16,19 @@
 namespace sinew::cli {
 namespace {
 
+constexpr int kMaxPoses = 1000000;  // more would take days
+
 class InspectVerb final : public Verb {
  public:
   std::string_view name() const override { return "inspect"; }
   std::string_view summary() const override {
-    return "Tell what is in a file and what is wrong with it";
+    return "Tell what is in a file, how good its weights are and what is wrong";
   }
   std::vector<std::string> examples() const override {
     return {"sinew inspect hero.glb", "sinew inspect hero.glb --mesh 'body*' --json",
             "sinew inspect hero.glb --bones '*hand*'     # what these bones carry",
-            "sinew inspect hero.glb --require 'max_influences<=4' --require unweighted=0"};
+            "sinew inspect bound.glb --original hero.glb  # on the same joints and poses",
+            "sinew inspect hero.glb --require 'max_influences<=4' --require 'arap<0.05'"};
   }
 
   void add_options(CLI::App& app) override {
@@ -38,15 +40,37 @@ class InspectVerb final : public Verb {
                     "List these bones too, by name or glob, any case, with or without a prefix "
                     "such as mixamorig:; may be repeated")
         ->option_text("NAME");
+    app.add_option("--poses", judging_.poses,
+                   fmt::format("How many random poses to judge the weights on; 0 skips the "
+                               "judging, which is quick [{}]",
+                               judging_.poses))
+        ->option_text("N")
+        ->check(whole_number(0, kMaxPoses));
+    app.add_option("--original", original_,
+                   "Judge on the joints of this file, which the weights were made from, and tell "
+                   "which bones have lost their vertices")
+        ->option_text("FILE");
+    app.add_option("--hierarchy", hierarchy_,
+                   "Pose bones on what they move with (effective) or on their parents in the file "
+                   "(file) [effective]")
+        ->option_text("WHICH")
+        ->check(one_of({"effective", "file"}));
     add_require_option(app, gates_, "Exit with 4 unless this holds", figure_names());
   }
 
   ExitCode run(Session& session) override {
     const std::vector<Gate> gates = parse_gates(gates_, figure_names());
     const Input input = load_input(session, input_);
+    const std::vector<LoadedCharacter> originals = load_originals(session);
     std::vector<CharacterReport> reports;
     for (const LoadedCharacter& loaded : input.characters) {
-      reports.push_back({inspect_character(loaded), listed_bones(loaded)});
+      InspectOptions options{judging_, original_of(loaded, originals)};
+      options.judging.seed = session.options().seed;
+      options.judging.hierarchy =
+          hierarchy_ == "file" ? JudgeOptions::Hierarchy::file : JudgeOptions::Hierarchy::effective;
+      const std::vector<int> bones = listed_bones(loaded);
+      reports.push_back(
+          {take(input.path, inspect_character(loaded, options, session.progress())), bones});
       for (const FileNotices& about_file : input.notices)
         reports.back().inspection.file_warnings += count_warnings(about_file.notices);
     }
@@ -77,7 +101,29 @@ class InspectVerb final : public Verb {
     return *std::move(bones);
   }
 
+  std::vector<LoadedCharacter> load_originals(Session& session) const {
+    if (original_.empty()) return {};
+    InputOptions options;
+    options.file = original_;
+    options.bind_pose = input_.bind_pose;
+    return load_input(session, options).characters;
+  }
+
+  /// Of several, the one of the same name.
+  const Character* original_of(const LoadedCharacter& loaded,
+                               const std::vector<LoadedCharacter>& originals) const {
+    if (original_.empty()) return nullptr;
+    if (originals.size() == 1) return &originals.front().character;
+    for (const LoadedCharacter& original : originals)
+      if (original.character.name == loaded.character.name) return &original.character;
+    throw usage_failure("--original",
+                        fmt::format("it has no character '{}'", printable(loaded.character.name)));
+  }
+
   InputOptions input_;
+  JudgeOptions judging_;
+  std::string original_;
+  std::string hierarchy_ = "effective";
   std::vector<std::string> bones_;
   std::vector<std::string> gates_;
 };

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kListedClips = 12;
 constexpr std::size_t kListedProps = 6;
+constexpr std::size_t kListedBones = 8;
 
 std::string size_line(const Inspection& i) {
   return fmt::format("{:.3g} x {:.3g} x {:.3g} m (x, y, z)", i.size.x(), i.size.y(), i.size.z());
@@ -44,6 +45,54 @@ std::string weights_line(const Inspection& i) {
   if (i.unused_joints > 0)
     line += fmt::format("; {} without vertices", counted(i.unused_joints, "joint", "joints"));
   return line;
+}
+
+std::string roles_line(const Inspection& i) {
+  std::vector<std::string> controls;
+  for (std::size_t j = 0; j < i.roles.size(); ++j)
+    if (!i.roles[j].deforms) controls.push_back(named(i.bones[j].name));
+  std::string line = fmt::format("{} deform", i.deforming());
+  if (!controls.empty())
+    line += fmt::format(", {} {} not: {}", controls.size(), controls.size() == 1 ? "does" : "do",
+                        listed(controls, kListedBones));
+  return line;
+}
+
+std::string hierarchy_line(const Inspection& i) {
+  std::vector<std::string> rehung;
+  for (const Rehung& each : i.hierarchy.rehung)
+    rehung.push_back(fmt::format("{} on {}",
+                                 named(i.bones[static_cast<std::size_t>(each.bone)].name),
+                                 named(i.bones[static_cast<std::size_t>(each.to)].name)));
+  return fmt::format(
+      "{} elsewhere than in the file: {}",
+      rehung.size() == 1 ? "1 bone hangs" : fmt::format("{} bones hang", rehung.size()),
+      listed(rehung, kListedBones));
+}
+
+void print_quality(Session& session, const Inspection& i) {
+  if (!i.quality) return;
+  const WeightQuality& q = *i.quality;
+  std::string arap = fmt::format("{:.3g}", q.arap);
+  if (q.clips) arap += fmt::format(", clips {:.3g}", *q.clips);
+  session.print_row("arap", arap + fmt::format(", worst pose {:.3g}", q.arap_worst));
+  session.print_row("follow", fmt::format("{:.2f}, least {:.2f}", q.follow, q.follow_min));
+  if (i.parts > 1)
+    session.print_row("drift", fmt::format("{:.2f}% over {} parts", q.drift, i.parts));
+  if (q.worst_bone)
+    session.print_row(
+        "worst",
+        fmt::format("{} {:.3g}, turned {:.0f} degrees",
+                    printable(named(i.bones[static_cast<std::size_t>(*q.worst_bone)].name)),
+                    q.worst_bone_arap, q.worst_bone_turn_deg));
+  std::string maps = fmt::format("{} dead, {}, rough {:.2g}", counted(q.dead, "bone", "bones"),
+                                 counted(q.islands, "island", "islands"), q.rough);
+  if (q.lost) maps += fmt::format(", {} lost", counted(*q.lost, "bone", "bones"));
+  if (q.control_weight > 0)
+    maps += fmt::format(
+        ", {:.3g} of the weight where none belongs",
+        q.control_weight / static_cast<double>(std::max<std::size_t>(i.welded_vertices, 1)));
+  session.print_row("maps", maps);
 }
 
 /// `file` is said where it is another than the one that the report is about.
@@ -80,6 +129,9 @@ void print_character(Session& session, const Input& input, const CharacterReport
   if (!i.clips.empty()) session.print_row("clips", clips_line(i));
   if (!i.props.empty()) session.print_row("props", props_line(i));
   session.print_row("weights", weights_line(i));
+  if (i.joints > 0) session.print_row("bones", roles_line(i));
+  if (!i.hierarchy.rehung.empty()) session.print_row("hierarchy", hierarchy_line(i));
+  print_quality(session, i);
   print_bones(session, report);
   print_notices(session, "", i.notices);
 }
@@ -105,6 +157,42 @@ void print_inspection(Session& session, const Input& input,
     print_notices(session, each.file == input.path.string() ? "" : each.file, each.notices);
 }
 
+namespace {
+
+Json roles_json(const Inspection& i) {
+  Json list = Json::array();
+  for (std::size_t j = 0; j < i.roles.size(); ++j)
+    if (!i.roles[j].deforms)
+      list.push_back(
+          {{"index", j}, {"name", i.bones[j].name}, {"reason", to_string(i.roles[j].reason)}});
+  return list;
+}
+
+Json quality_json(const Inspection& i) {
+  if (!i.quality) return {};
+  const WeightQuality& q = *i.quality;
+  Json json = {{"worst_pose", q.worst_pose},
+               {"worst_bone", nullptr},
+               {"worst_bone_turn_deg", q.worst_bone_turn_deg},
+               {"welded_max_influences", q.max_influences},
+               {"welded_unweighted", q.unweighted}};
+  if (q.worst_bone) json["worst_bone"] = i.bones[static_cast<std::size_t>(*q.worst_bone)].name;
+  return json;
+}
+
+/// What is known of one bone by how it moves.
+void add_bone_quality(Json& json, const Inspection& i, std::size_t bone) {
+  json["deforms"] = i.roles[bone].deforms;
+  json["reason"] = to_string(i.roles[bone].reason);
+  json["hangs_on"] = i.hierarchy.parent[bone];
+  if (!i.quality) return;
+  const BoneQuality& quality = i.quality->bones[bone];
+  json["arap"] = quality.arap;
+  json["follow"] = quality.follow ? Json(*quality.follow) : Json();
+}
+
+}  // namespace
+
 Json to_json(const Input& input, const CharacterReport& report) {
   const Inspection& i = report.inspection;
   Json json = {{"name", i.name}, {"size", {i.size.x(), i.size.y(), i.size.z()}}};
@@ -115,6 +203,9 @@ Json to_json(const Input& input, const CharacterReport& report) {
                        {"scene_scale", i.bind.scene_scale},
                        {"node_deviation", i.bind.node_deviation_rel}};
   json["influences"] = i.histogram;
+  json["not_deforming"] = roles_json(i);
+  json["rehung"] = rehung_json(i.hierarchy, i.bones);
+  json["quality"] = quality_json(i);
   json["clips"] = Json::array();
   for (const ClipSummary& clip : i.clips)
     json["clips"].push_back(
@@ -131,6 +222,7 @@ Json to_json(const Input& input, const CharacterReport& report) {
                              {"length", bone.length},
                              {"weight_share", bone.weight_share},
                              {"dominated", bone.dominated}});
+    add_bone_quality(json["bones"].back(), i, static_cast<std::size_t>(index));
   }
   add_notices(json, input.path.string(), i.notices);
   return json;

@@ -17,7 +17,7 @@ namespace sinew::cli {
 /// What every verb takes.
 struct CommonOptions {
   int threads = 0;         // 0: as many as there are cores; the result does not depend on it
-  std::uint64_t seed = 0;  // of everything that is drawn at random
+  std::uint64_t seed = 1;  // of everything that is drawn at random
   bool quiet = false;
   bool json = false;
   std::string progress = "auto";

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <set>
 
 namespace sinew {
@@ -69,6 +71,102 @@ void describe_weights(const Character& character, Inspection& inspection) {
   }
 }
 
+/// Whose bones' roles and hierarchy count, brought to the bones of the character that is judged.
+struct Reference {
+  std::vector<BoneRole> roles;
+  EffectiveHierarchy hierarchy;
+};
+
+EffectiveHierarchy hierarchy_of(const Character& character, const std::vector<BoneRole>& roles,
+                                JudgeOptions::Hierarchy choice) {
+  if (choice == JudgeOptions::Hierarchy::effective)
+    return find_effective_hierarchy(character, roles);
+  EffectiveHierarchy hierarchy;
+  for (const Bone& bone : character.skeleton.bones()) hierarchy.parent.push_back(bone.parent);
+  return hierarchy;
+}
+
+/// The first bone of each name.
+std::map<std::string, int> bones_by_name(const Skeleton& skeleton) {
+  std::map<std::string, int> by_name;
+  for (std::size_t j = 0; j < skeleton.bone_count(); ++j)
+    by_name.try_emplace(skeleton.bones()[j].name, static_cast<int>(j));
+  return by_name;
+}
+
+bool is_below(const std::vector<int>& parent, int bone, int above) {
+  for (; bone >= 0; bone = parent[static_cast<std::size_t>(bone)])
+    if (bone == above) return true;
+  return false;
+}
+
+Reference reference_of(const Character& character, const InspectOptions& options) {
+  Reference own;
+  if (options.original == nullptr) {
+    own.roles = decide_deforming_bones(character);
+    own.hierarchy = hierarchy_of(character, own.roles, options.judging.hierarchy);
+    return own;
+  }
+  const Skeleton& skeleton = character.skeleton;
+  const std::vector<BoneRole> roles = decide_deforming_bones(*options.original);
+  const EffectiveHierarchy hierarchy =
+      hierarchy_of(*options.original, roles, options.judging.hierarchy);
+  const std::map<std::string, int> here = bones_by_name(skeleton);
+  const std::map<std::string, int> there = bones_by_name(options.original->skeleton);
+  own.roles.resize(skeleton.bone_count());
+  for (std::size_t j = 0; j < skeleton.bone_count(); ++j) {
+    own.hierarchy.parent.push_back(skeleton.bones()[j].parent);
+    if (const auto found = there.find(skeleton.bones()[j].name); found != there.end())
+      own.roles[j] = roles[static_cast<std::size_t>(found->second)];
+  }
+  for (const Rehung& rehung : hierarchy.rehung) {
+    const auto bone = here.find(options.original->skeleton.bone(rehung.bone).name);
+    const auto to = here.find(options.original->skeleton.bone(rehung.to).name);
+    if (bone == here.end() || to == here.end()) continue;
+    // Two files may hang the same names on each other the other way round.
+    if (is_below(own.hierarchy.parent, to->second, bone->second)) continue;
+    own.hierarchy.rehung.push_back(
+        {bone->second, skeleton.bone(bone->second).parent, to->second, rehung.why});
+    own.hierarchy.parent[static_cast<std::size_t>(bone->second)] = to->second;
+  }
+  return own;
+}
+
+/// Bones of the original that dominate less than half of what they did; those that are no longer
+/// there dominate nothing.
+std::size_t count_lost(const Character& original, const Skeleton& skeleton,
+                       const WeightQuality& quality) {
+  const std::vector<std::size_t> before = dominated_vertices(original);
+  const std::map<std::string, int> here = bones_by_name(skeleton);
+  std::vector<std::size_t> after(before.size(), 0);
+  for (std::size_t j = 0; j < after.size(); ++j)
+    if (const auto found = here.find(original.skeleton.bones()[j].name); found != here.end())
+      after[j] = quality.bones[static_cast<std::size_t>(found->second)].dominated;
+  return count_lost_bones(before, after);
+}
+
+Status judge_weights(const Character& character, const InspectOptions& options,
+                     const Progress& progress, Inspection& inspection) {
+  SINEW_CHECK(progress.checkpoint("judging", 0));
+  Reference reference = reference_of(character, options);
+  inspection.roles = reference.roles;
+  inspection.hierarchy = reference.hierarchy;
+  JudgeOptions judging = options.judging;
+  const bool is_judged = judging.poses > 0 && inspection.weighted > 0;
+  if (!is_judged) judging.poses = judging.clip_frames = 0;
+  const WeightJudge judge(character, std::move(reference.roles), std::move(reference.hierarchy),
+                          judging);
+  inspection.welded_vertices = judge.welded_vertices();
+  inspection.welded_triangles = judge.welded_triangles();
+  inspection.parts = judge.parts();
+  if (!is_judged) return {};
+  SINEW_TRY(inspection.quality, judge.judge(character.weights, nullptr, progress));
+  if (options.original != nullptr)
+    inspection.quality->lost =
+        count_lost(*options.original, character.skeleton, *inspection.quality);
+  return {};
+}
+
 }  // namespace
 
 std::size_t count_warnings(const Notices& notices) {
@@ -77,7 +175,13 @@ std::size_t count_warnings(const Notices& notices) {
                     [](const Notice& notice) { return notice.level == Notice::Level::warning; }));
 }
 
-Inspection inspect_character(const LoadedCharacter& loaded) {
+std::size_t Inspection::deforming() const {
+  return static_cast<std::size_t>(
+      std::count_if(roles.begin(), roles.end(), [](const BoneRole& role) { return role.deforms; }));
+}
+
+Result<Inspection> inspect_character(const LoadedCharacter& loaded, const InspectOptions& options,
+                                     const Progress& progress) {
   Inspection inspection;
   inspection.name = loaded.character.name;
   inspection.bind = loaded.bind;
@@ -87,18 +191,22 @@ Inspection inspect_character(const LoadedCharacter& loaded) {
   describe_mesh(loaded, inspection);
   describe_skeleton(loaded.character, inspection);
   describe_weights(loaded.character, inspection);
+  SINEW_CHECK(judge_weights(loaded.character, options, progress, inspection));
   return inspection;
 }
 
 std::vector<Figure> figures(const Inspection& inspection) {
   const auto number = [](std::size_t count) { return static_cast<double>(count); };
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const WeightQuality quality = inspection.quality.value_or(WeightQuality{});
+  const auto judged = [&](double value) { return inspection.quality ? value : kUnknown; };
   return {
       {"meshes", number(inspection.meshes)},
       {"vertices", number(inspection.vertices)},
       {"triangles", number(inspection.triangles)},
       {"tetrahedra", number(inspection.tetrahedra)},
       {"joints", number(inspection.joints)},
-      {"clips", number(inspection.clips.size())},
+      {"clip_count", number(inspection.clips.size())},
       {"props", number(inspection.props.size())},
       {"height", inspection.size.y()},
       {"max_influences", number(inspection.max_influences)},
@@ -111,6 +219,24 @@ std::vector<Figure> figures(const Inspection& inspection) {
       {"not_finite", number(inspection.repairs.not_finite)},
       {"out_of_range", number(inspection.repairs.out_of_range)},
       {"repeated", number(inspection.repairs.repeated)},
+      {"welded_vertices", number(inspection.welded_vertices)},
+      {"welded_triangles", number(inspection.welded_triangles)},
+      {"parts", number(inspection.parts)},
+      {"deforming", number(inspection.deforming())},
+      {"rehung", number(inspection.hierarchy.rehung.size())},
+      {"arap", judged(quality.arap)},
+      {"arap_worst", judged(quality.arap_worst)},
+      {"clips", judged(quality.clips.value_or(kUnknown))},
+      {"worst_bone", judged(quality.worst_bone_arap)},
+      {"follow", judged(quality.follow)},
+      {"follow_min", judged(quality.follow_min)},
+      {"drift", judged(quality.drift)},
+      {"dead", judged(number(quality.dead))},
+      {"lost", quality.lost ? number(*quality.lost) : kUnknown},
+      {"islands", judged(number(quality.islands))},
+      {"rough", judged(quality.rough)},
+      {"control_weight", judged(quality.control_weight)},
+      {"seam_spread", judged(quality.seam_spread)},
       {"warnings", number(inspection.file_warnings + count_warnings(inspection.notices))},
   };
 }

@@ -19,6 +19,10 @@ LoadedCharacter loaded_strip() {
   return loaded;
 }
 
+Inspection inspect(const LoadedCharacter& loaded, const InspectOptions& options = {}) {
+  return *inspect_character(loaded, options);
+}
+
 double figure(const Inspection& inspection, std::string_view name) {
   for (const Figure& each : figures(inspection))
     if (each.name == name) return each.value;
@@ -27,7 +31,7 @@ double figure(const Inspection& inspection, std::string_view name) {
 }
 
 TEST(Inspection, CountsWhatIsThere) {
-  const Inspection inspection = inspect_character(loaded_strip());
+  const Inspection inspection = inspect(loaded_strip());
   EXPECT_EQ(inspection.meshes, 1u);
   EXPECT_EQ(inspection.vertices, 8u);
   EXPECT_EQ(inspection.triangles, 6u);
@@ -39,7 +43,7 @@ TEST(Inspection, CountsWhatIsThere) {
 }
 
 TEST(Inspection, InfluencesAddUpToTheVertices) {
-  const Inspection inspection = inspect_character(loaded_strip());
+  const Inspection inspection = inspect(loaded_strip());
   EXPECT_EQ(inspection.max_influences, 2u);
   EXPECT_EQ(inspection.histogram, (std::vector<std::size_t>{0, 6, 2}));
   EXPECT_DOUBLE_EQ(inspection.mean_influences, 10.0 / 8);
@@ -49,7 +53,7 @@ TEST(Inspection, InfluencesAddUpToTheVertices) {
 }
 
 TEST(Inspection, VertexHeldEquallyBelongsToTheFirstBone) {
-  const Inspection inspection = inspect_character(loaded_strip());
+  const Inspection inspection = inspect(loaded_strip());
   EXPECT_EQ(inspection.bones[0].dominated, 4u);
   EXPECT_EQ(inspection.bones[1].dominated, 4u);
 }
@@ -57,7 +61,7 @@ TEST(Inspection, VertexHeldEquallyBelongsToTheFirstBone) {
 TEST(Inspection, CharacterWithoutWeightsHasOnlyUnweightedVerticesAndUnusedJoints) {
   LoadedCharacter loaded = loaded_strip();
   loaded.character.weights = SkinWeights(8, 2);
-  const Inspection inspection = inspect_character(loaded);
+  const Inspection inspection = inspect(loaded);
   EXPECT_EQ(inspection.weighted, 0u);
   EXPECT_EQ(inspection.unweighted, 8u);
   EXPECT_EQ(inspection.unused_joints, 2u);
@@ -67,9 +71,9 @@ TEST(Inspection, CharacterWithoutWeightsHasOnlyUnweightedVerticesAndUnusedJoints
 TEST(Inspection, SumErrorIsTheDistanceOfTheWorstStoredSumFromOne) {
   LoadedCharacter loaded = loaded_strip();
   loaded.repairs.worst_sum = 0.75;
-  EXPECT_DOUBLE_EQ(inspect_character(loaded).sum_error, 0.25);
+  EXPECT_DOUBLE_EQ(inspect(loaded).sum_error, 0.25);
   loaded.repairs.worst_sum = 1.5;
-  EXPECT_DOUBLE_EQ(inspect_character(loaded).sum_error, 0.5);
+  EXPECT_DOUBLE_EQ(inspect(loaded).sum_error, 0.5);
 }
 
 TEST(Inspection, InstancesOfAMeshCountOnce) {
@@ -77,11 +81,11 @@ TEST(Inspection, InstancesOfAMeshCountOnce) {
   loaded.sources.resize(3);
   loaded.sources[1].mesh = 0;
   loaded.sources[2].mesh = 5;
-  EXPECT_EQ(inspect_character(loaded).meshes, 2u);
+  EXPECT_EQ(inspect(loaded).meshes, 2u);
 }
 
 TEST(Inspection, EmptyCharacterIsDescribedToo) {
-  const Inspection inspection = inspect_character({});
+  const Inspection inspection = inspect({});
   EXPECT_EQ(inspection.vertices, 0u);
   EXPECT_EQ(inspection.size, Vec3::Zero());
 }
@@ -89,7 +93,7 @@ TEST(Inspection, EmptyCharacterIsDescribedToo) {
 TEST(Inspection, FiguresHaveDistinctNamesAndTheValuesOfTheReport) {
   LoadedCharacter loaded = loaded_strip();
   loaded.notices = {{Notice::Level::warning, "a", "", ""}, {Notice::Level::note, "b", "", ""}};
-  const Inspection inspection = inspect_character(loaded);
+  const Inspection inspection = inspect(loaded);
   const std::vector<std::string> names = figure_names();
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
   EXPECT_EQ(figure(inspection, "vertices"), 8);

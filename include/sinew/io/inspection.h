@@ -3,11 +3,16 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sinew/core/progress.h"
 #include "sinew/io/gltf_character.h"
+#include "sinew/prepare/deforming_bones.h"
+#include "sinew/prepare/effective_hierarchy.h"
+#include "sinew/quality/weight_judge.h"
 
 namespace sinew {
 
@@ -32,8 +37,7 @@ struct BoneSummary {
       0;  // vertices on which no bone weighs more; the first of equals owns a vertex
 };
 
-/// What is in a character, and whether its weights keep the rules. Nothing here depends on how it
-/// moves.
+/// What is in a character, whether its weights keep the rules, and how good they are.
 struct Inspection {
   std::string name;
   std::size_t meshes = 0;  // of the document; an instanced mesh counts once
@@ -48,6 +52,12 @@ struct Inspection {
   std::vector<ClipSummary> clips;
   std::vector<PropSummary> props;
   std::vector<BoneSummary> bones;
+  std::vector<BoneRole> roles;   // per bone
+  EffectiveHierarchy hierarchy;  // that the weights are judged on
+
+  std::size_t welded_vertices = 0;
+  std::size_t welded_triangles = 0;
+  std::size_t parts = 0;  // connected, with faces
 
   std::size_t weighted = 0;  // vertices with at least one weight
   std::size_t unweighted = 0;
@@ -58,19 +68,34 @@ struct Inspection {
   WeightRepairs repairs;               // of the weights as they are stored
   double sum_error = 0;                // the largest |sum - 1| of a stored row
 
+  std::optional<WeightQuality> quality;  // absent without weights, and when nobody asked
+
   Notices notices;  // about this character
   std::size_t file_warnings =
       0;  // about the file as a whole; the figure "warnings" counts them too
+
+  [[nodiscard]] std::size_t deforming() const;  // bones
+};
+
+struct InspectOptions {
+  JudgeOptions judging;  // with no poses, weights are not judged: quick
+  /// The character as it was before somebody made new weights: its bones' roles and hierarchy, by
+  /// name, are what counts, and bones that lost their vertices are counted. Bones that it does not
+  /// have count as deforming.
+  const Character* original = nullptr;
 };
 
 [[nodiscard]] std::size_t count_warnings(const Notices& notices);
 
-[[nodiscard]] Inspection inspect_character(const LoadedCharacter& loaded);
+/// Fails only when cancelled.
+[[nodiscard]] Result<Inspection> inspect_character(const LoadedCharacter& loaded,
+                                                   const InspectOptions& options = {},
+                                                   const Progress& progress = {});
 
 /// A number about a character that a report shows and that a limit can be set on.
 struct Figure {
   std::string_view name;  // stable, for scripts: "max_influences"
-  double value = 0;
+  double value = 0;       // NaN where it is not known: weights that were not judged, no clips
 };
 
 /// Every figure of an inspection, always the same names in the same order.

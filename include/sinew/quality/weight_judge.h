@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "sinew/core/progress.h"
 #include "sinew/core/result.h"
 #include "sinew/model/character.h"
 #include "sinew/prepare/deforming_bones.h"
+#include "sinew/prepare/effective_hierarchy.h"
 
 namespace sinew {
 
@@ -34,6 +35,7 @@ struct BoneQuality {
 };
 
 /// How good weights are, on poses that they were not made for. Lower is better, but for follow.
+/// docs/conventions.md defines every figure. All are of the welded mesh.
 struct WeightQuality {
   double arap = 0;                // distortion over random poses; 0 is rigid
   double arap_worst = 0;          // in the worst of them
@@ -50,8 +52,18 @@ struct WeightQuality {
   std::size_t islands = 0;          // stray patches of a bone's influence
   double rough = 0;           // 99.9th percentile of a weight's difference from its neighbours
   double control_weight = 0;  // weight on bones that should have none, in vertices
+  double seam_spread = 0;     // the largest difference of a copy's weight from the copies' mean
+  std::size_t max_influences = 0;  // of a welded vertex: copies that differ add up
+  std::size_t unweighted = 0;      // welded vertices of faces without weights
   std::vector<BoneQuality> bones;
 };
+
+/// Per bone, the welded vertices on which no bone weighs more; the first of equals owns a vertex.
+[[nodiscard]] std::vector<std::size_t> dominated_vertices(const Character& character);
+
+/// Bones, by index, that dominate three or more vertices before and less than half as many after.
+[[nodiscard]] std::size_t count_lost_bones(std::span<const std::size_t> dominated_before,
+                                           std::span<const std::size_t> dominated_after);
 
 /// Judges weights of one character. Made once, because welding, links and poses serve every set of
 /// weights that is compared. Cost of a judgement: O(poses × edges).
@@ -59,6 +71,9 @@ class WeightJudge {
  public:
   /// `roles` has one entry per bone.
   WeightJudge(const Character& character, std::vector<BoneRole> roles,
+              const JudgeOptions& options = {});
+  /// The same on a hierarchy that is known already, whatever options.hierarchy says.
+  WeightJudge(const Character& character, std::vector<BoneRole> roles, EffectiveHierarchy hierarchy,
               const JudgeOptions& options = {});
   ~WeightJudge();
   WeightJudge(WeightJudge&&) noexcept;
@@ -75,6 +90,7 @@ class WeightJudge {
   [[nodiscard]] std::size_t parts() const;  // connected parts with faces
   [[nodiscard]] std::size_t deforming() const;
   [[nodiscard]] std::size_t rehung() const;
+  [[nodiscard]] const EffectiveHierarchy& hierarchy() const;
 
  private:
   struct State;

@@ -181,9 +181,17 @@ TEST_F(CliBind, SkippedBonesCarryNothingAndNamedOnesCarryAgain) {
   EXPECT_GT(weight_share("c.glb", "knee"), 0);
 }
 
+TEST_F(CliBind, NameWithACommaIsOneName) {
+  write_tiny(folder_.path() / "tiny.glb", {.lower_bone = "hip", .upper_bone = "knee, left"});
+  ASSERT_EQ(run({"tiny.glb", "-o", "out.glb", "--skip-bones", "Knee, left"}).exit_code, 0);
+  EXPECT_EQ(weight_share("out.glb", "knee*"), 0);
+  EXPECT_EQ(run({"tiny.glb", "-o", "out.glb", "--skip-bones", ","}).exit_code, 2);
+}
+
 TEST_F(CliBind, SkippingEveryBoneIsNotSilentlyIgnored) {
   const Finished finished = run({"tiny.glb", "-o", "out.glb", "--skip-bones", "*"});
-  EXPECT_NE(finished.exit_code, 0) << finished.out;
+  EXPECT_EQ(finished.exit_code, 2) << finished.out;
+  EXPECT_TRUE(contains(finished.err, "no bone is left to bind to")) << finished.err;
   EXPECT_EQ(folder_.listing(), Listing{"tiny.glb"});
 }
 

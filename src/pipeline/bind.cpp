@@ -67,6 +67,10 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
 
   SINEW_CHECK(progress.checkpoint("bones", 0));
   report.roles = decide_deforming_bones(character, options.deforming);
+  if (std::none_of(report.roles.begin(), report.roles.end(),
+                   [](const BoneRole& role) { return role.deforms; }))
+    return Error{ErrorCode::bad_argument, "",
+                 "no bone is left to bind to: all are said not to deform"};
   report.hierarchy = find_effective_hierarchy(character, report.roles);
   bound.skeleton = with_roles(character.skeleton, report.roles);
   GuessedTails tails =

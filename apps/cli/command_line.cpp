@@ -45,6 +45,7 @@ Verb* find_verb(const Verbs& verbs, std::string_view name) {
 
 void print_overview(const Verbs& verbs) {
   fmt::print("sinew {}: weights that make a mesh deform like flesh\n\n", SINEW_VERSION);
+  fmt::print("  sinew bind hero.glb -o bound.glb    weights for every vertex of a character\n");
   fmt::print(
       "  sinew inspect hero.glb              what is in a file, and what is wrong with it\n");
   fmt::print("  sinew example biped -o biped.glb    a character to try things on\n\n");

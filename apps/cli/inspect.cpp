@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include <cmath>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -56,17 +55,11 @@ class InspectVerb final : public Verb {
                    "(file) [effective]")
         ->option_text("WHICH")
         ->check(one_of({"effective", "file"}));
-    add_list_option(app, "--require", gates_,
-                    "Exit with 4 unless this holds for every character, e.g. max_influences<=4; "
-                    "may be repeated. Figures: " +
-                        listed(figure_names(), figure_names().size()))
-        ->option_text("DEMAND");
+    add_require_option(app, gates_, "Exit with 4 unless this holds", figure_names());
   }
 
   ExitCode run(Session& session) override {
-    std::vector<Gate> gates;
-    for (const std::string& text : gates_) gates.push_back(parse_gate(text, figure_names()));
-
+    const std::vector<Gate> gates = parse_gates(gates_, figure_names());
     const Input input = load_input(session, input_);
     const std::vector<LoadedCharacter> originals = load_originals(session);
     std::vector<CharacterReport> reports;
@@ -94,7 +87,10 @@ class InspectVerb final : public Verb {
     if (session.options().json)  // else the rows on stdout have said it
       for (const FileNotices& each : all_notices(input))
         session.print_notices(each.file, each.notices);
-    return check_gates(session, input, gates, reports);
+    std::vector<GatedCharacter> gated;
+    for (const CharacterReport& report : reports)
+      gated.push_back({report.inspection.name, figures(report.inspection)});
+    return check_gates(session, input.path, gates, gated);
   }
 
  private:
@@ -122,41 +118,6 @@ class InspectVerb final : public Verb {
       if (original.character.name == loaded.character.name) return &original.character;
     throw usage_failure("--original",
                         fmt::format("it has no character '{}'", printable(loaded.character.name)));
-  }
-
-  static ExitCode check_gates(Session& session, const Input& input, const std::vector<Gate>& gates,
-                              const std::vector<CharacterReport>& reports) {
-    if (gates.empty()) return ExitCode::done;
-    std::string first_unmet;
-    Json& list = session.report["gates"] = Json::array();
-    for (const Gate& gate : gates) {
-      for (const CharacterReport& report : reports) {
-        double value = 0;
-        for (const Figure& figure : figures(report.inspection))
-          if (figure.name == gate.figure) value = figure.value;
-        const bool met = gate.met_by(value);
-        list.push_back({{"demand", gate.text},
-                        {"character", report.inspection.name},
-                        {"figure", gate.figure},
-                        {"value", value},
-                        {"met", met}});
-        if (met) continue;
-        const std::string message =
-            fmt::format("{} is not met: {} is {}", gate.text, gate.figure,
-                        std::isnan(value) ? "unknown" : fmt::format("{:.6g}", value));
-        const std::string& name = report.inspection.name;
-        print_error_line(
-            fmt::format("{}: {}{}{}", input.path.string(), name, name.empty() ? "" : ": ", message),
-            kRed);
-        if (first_unmet.empty()) first_unmet = message;
-      }
-    }
-    if (first_unmet.empty()) return ExitCode::done;
-    session.report["error"] = {{"code", "gate_not_met"},
-                               {"file", input.path.string()},
-                               {"place", "--require"},
-                               {"message", first_unmet}};
-    return ExitCode::gate_not_met;
   }
 
   InputOptions input_;

@@ -7,63 +7,18 @@
 
 #include <fmt/format.h>
 
+#include "character_lines.h"
 #include "text.h"
 
 namespace sinew::cli {
 namespace {
 
-constexpr double kScaleWorthAWord = 1e-3;  // relative; below it an armature's scale is rounding
 constexpr std::size_t kListedClips = 12;
 constexpr std::size_t kListedProps = 6;
 constexpr std::size_t kListedBones = 8;
 
-std::string named(const std::string& name) { return name.empty() ? "(no name)" : name; }
-
-std::string counts_line(const Inspection& i) {
-  std::string line = fmt::format("{}, {}", counted(i.meshes, "mesh", "meshes"),
-                                 counted(i.vertices, "vertex", "vertices"));
-  if (i.triangles > 0) line += ", " + counted(i.triangles, "triangle", "triangles");
-  if (i.tetrahedra > 0) line += ", " + counted(i.tetrahedra, "tetrahedron", "tetrahedra");
-  if (i.wires > 0) line += ", " + counted(i.wires, "loose edge", "loose edges");
-  line += ", " + counted(i.joints, "joint", "joints");
-  line += ", " + counted(i.clips.size(), "clip", "clips");
-  if (i.vertices > 0) line += fmt::format(", {:.3g} m tall", i.size.y());
-  return line;
-}
-
 std::string size_line(const Inspection& i) {
   return fmt::format("{:.3g} x {:.3g} x {:.3g} m (x, y, z)", i.size.x(), i.size.y(), i.size.z());
-}
-
-std::string bind_pose_line(const BindPose& asked, const BindFacts& bind) {
-  std::string line;
-  switch (bind.from) {
-    case BindPose::From::inverse_bind_matrices:
-      line = "inverse bind matrices";
-      break;
-    case BindPose::From::nodes:
-      line = asked.from == BindPose::From::nodes ? "the nodes as stored"
-                                                 : "the nodes as stored; there are no matrices";
-      break;
-    case BindPose::From::clip:
-      line = fmt::format("clip {} at {:g} s", asked.clip, asked.time_s);
-      break;
-  }
-  if (std::abs(bind.scene_scale - 1) > kScaleWorthAWord)
-    line += fmt::format("; armature x{:.4g} handled", bind.scene_scale);
-  return line;
-}
-
-std::string_view bind_pose_name(BindPose::From from) {
-  switch (from) {
-    case BindPose::From::inverse_bind_matrices:
-      return "ibm";
-    case BindPose::From::nodes:
-      return "nodes";
-    case BindPose::From::clip:
-      return "clip";
-  }
-  return "";
 }
 
 std::string clips_line(const Inspection& i) {
@@ -213,19 +168,6 @@ Json roles_json(const Inspection& i) {
   return list;
 }
 
-Json rehung_json(const Inspection& i) {
-  const auto name = [&](int bone) {
-    return bone < 0 ? Json() : Json(i.bones[static_cast<std::size_t>(bone)].name);
-  };
-  Json list = Json::array();
-  for (const Rehung& each : i.hierarchy.rehung)
-    list.push_back({{"bone", name(each.bone)},
-                    {"from", name(each.from)},
-                    {"to", name(each.to)},
-                    {"why", each.why == Rehung::Why::flat ? "flat" : "moves_with"}});
-  return list;
-}
-
 Json quality_json(const Inspection& i) {
   if (!i.quality) return {};
   const WeightQuality& q = *i.quality;
@@ -254,12 +196,7 @@ void add_bone_quality(Json& json, const Inspection& i, std::size_t bone) {
 Json to_json(const Input& input, const CharacterReport& report) {
   const Inspection& i = report.inspection;
   Json json = {{"name", i.name}, {"size", {i.size.x(), i.size.y(), i.size.z()}}};
-  Json& values = json["figures"] = Json::object();
-  for (const Figure& figure : figures(i)) {
-    const bool whole = figure.value == std::floor(figure.value) && std::abs(figure.value) < 1e15;
-    values[std::string(figure.name)] =
-        whole ? Json(static_cast<std::int64_t>(figure.value)) : Json(figure.value);
-  }
+  json["figures"] = figures_json(figures(i));
   json["wires"] = i.wires;
   json["roots"] = i.roots;
   json["bind_pose"] = {{"from", bind_pose_name(i.bind.from)},
@@ -267,7 +204,7 @@ Json to_json(const Input& input, const CharacterReport& report) {
                        {"node_deviation", i.bind.node_deviation_rel}};
   json["influences"] = i.histogram;
   json["not_deforming"] = roles_json(i);
-  json["rehung"] = rehung_json(i);
+  json["rehung"] = rehung_json(i.hierarchy, i.bones);
   json["quality"] = quality_json(i);
   json["clips"] = Json::array();
   for (const ClipSummary& clip : i.clips)

@@ -71,10 +71,9 @@ fs::path output_path(const OutputOptions& options, const fs::path& input) {
   return path;
 }
 
-void write_output(Session& session, const Document& document, const fs::path& path,
-                  const OutputOptions& options, std::span<const fs::path> files_read) {
-  const std::vector<fs::path> files = files_to_write(document, path);
-  for (const fs::path& file : files) {
+void refuse_overwriting(const Session& session, const Document& document, const fs::path& path,
+                        const OutputOptions& options, std::span<const fs::path> files_read) {
+  for (const fs::path& file : files_to_write(document, path)) {
     const bool was_read =
         std::any_of(files_read.begin(), files_read.end(),
                     [&](const fs::path& read) { return is_same_path(read, file); });
@@ -89,13 +88,25 @@ void write_output(Session& session, const Document& document, const fs::path& pa
                                                     "name",
                                                     file.string()));
   }
+}
+
+std::vector<fs::path> write_document(Session& session, const Document& document,
+                                     const fs::path& path, const OutputOptions& options,
+                                     std::span<const fs::path> files_read) {
+  refuse_overwriting(session, document, path, options, files_read);
+  std::vector<fs::path> files = files_to_write(document, path);
   session.checkpoint("writing", 0);
   take(path, write_gltf(document, path));
   session.progress().update("writing", 1);
   session.report["output"] = path.string();
   Json& written = session.report["files"] = Json::array();
-  for (const fs::path& file : files) {
-    written.push_back(file.string());
+  for (const fs::path& file : files) written.push_back(file.string());
+  return files;
+}
+
+void write_output(Session& session, const Document& document, const fs::path& path,
+                  const OutputOptions& options, std::span<const fs::path> files_read) {
+  for (const fs::path& file : write_document(session, document, path, options, files_read)) {
     std::error_code error;
     const std::uintmax_t bytes = fs::file_size(file, error);
     session.say(fmt::format("wrote  {}{}", file.string(), error ? "" : ", " + size_text(bytes)));

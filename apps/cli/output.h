@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "session.h"
 #include "sinew/io/gltf_document.h"
@@ -35,9 +36,20 @@ void add_in_place_option(CLI::App& app, OutputOptions& options);
 [[nodiscard]] std::filesystem::path output_path(const OutputOptions& options,
                                                 const std::filesystem::path& input = {});
 
+/// Refuses, by a usage Failure, a document that would go onto any of `files_read` without
+/// --in-place, or onto a settings file. For verbs that work long: fails before the work.
+void refuse_overwriting(const Session& session, const Document& document,
+                        const std::filesystem::path& path, const OutputOptions& options,
+                        std::span<const std::filesystem::path> files_read);
+
 /// Writes the document, whole or not at all. Refuses, by a usage Failure, to replace any of
-/// `files_read` without
-/// --in-place. Fills report["output"] and report["files"].
+/// `files_read` without --in-place. Fills report["output"] and report["files"], and returns the
+/// files, the main one first.
+std::vector<std::filesystem::path> write_document(
+    Session& session, const Document& document, const std::filesystem::path& path,
+    const OutputOptions& options, std::span<const std::filesystem::path> files_read);
+
+/// The same, and tells every file with its size on stderr.
 void write_output(Session& session, const Document& document, const std::filesystem::path& path,
                   const OutputOptions& options, std::span<const std::filesystem::path> files_read);
 

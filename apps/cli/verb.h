@@ -38,6 +38,7 @@ class Verb {
 /// Every verb, in the order of the help. A new one is one file and one line in verbs.cpp.
 [[nodiscard]] std::vector<std::unique_ptr<Verb>> make_verbs();
 
+[[nodiscard]] std::unique_ptr<Verb> make_bind_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_inspect_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_copy_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_pose_verb();

@@ -72,6 +72,18 @@ SkinWeights SkinWeights::mend(std::size_t bone_count, std::vector<std::size_t> r
   return weights;
 }
 
+SkinWeights SkinWeights::from_rows(std::size_t bone_count,
+                                   std::span<const std::vector<Influence>> rows) {
+  std::vector<std::size_t> row_begin{0};
+  std::vector<Influence> influences;
+  row_begin.reserve(rows.size() + 1);
+  for (const std::vector<Influence>& row : rows) {
+    influences.insert(influences.end(), row.begin(), row.end());
+    row_begin.push_back(influences.size());
+  }
+  return mend(bone_count, std::move(row_begin), std::move(influences));
+}
+
 std::size_t SkinWeights::max_influences() const {
   std::size_t most = 0;
   for (std::size_t v = 0; v < vertex_count(); ++v) most = std::max(most, row(v).size());

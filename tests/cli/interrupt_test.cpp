@@ -90,6 +90,36 @@ TEST_F(CliInterrupt, CtrlCExitsWith130AndLeavesNoTemporaryFile) {
   EXPECT_GT(interrupted, 0) << "no signal came in time; the test has shown nothing";
 }
 
+TEST_F(CliInterrupt, BindThatIsStoppedLeavesTheOldOutputOrTheWholeNewOne) {
+  write_tiny(folder_.path() / "in.glb", {.rows = 4000});
+  const std::string input = folder_.read("in.glb");
+  const std::vector<std::string> bind = {"bind", "in.glb", "-o", "out.glb"};
+  const microseconds whole = duration_of(folder_, bind);
+  const std::string fresh = folder_.read("out.glb");
+
+  int stopped = 0;
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    const int signal = attempt % 2 == 0 ? SIGINT : SIGKILL;
+    folder_.write("out.glb", "what was here before");
+    SinewProcess process(folder_.path(), bind);
+    std::this_thread::sleep_for(whole * (attempt + 1) / 9);
+    process.send(signal);
+    const Finished finished = process.wait();
+    const int expected = signal == SIGINT ? 130 : 128 + SIGKILL;
+    EXPECT_TRUE(finished.exit_code == expected || finished.exit_code == 0) << finished.exit_code;
+    stopped += finished.exit_code == expected;
+    EXPECT_EQ(folder_.read("in.glb"), input);
+    const std::string now = folder_.read("out.glb");
+    EXPECT_TRUE(now == "what was here before" || now == fresh) << now.size() << " bytes";
+    if (signal == SIGINT) {
+      EXPECT_TRUE(litter({"in.glb", "out.glb"}).empty());
+    }
+    for (const std::string& name : litter({"in.glb", "out.glb"}))
+      std::filesystem::remove(folder_.path() / name);
+  }
+  EXPECT_GT(stopped, 0) << "no signal came in time; the test has shown nothing";
+}
+
 TEST_F(CliInterrupt, CtrlCStopsALongComputationSoon) {
   constexpr std::chrono::seconds kSoon{10};  // an example this fine takes minutes
   SinewProcess process(folder_.path(), {"example", "biped", "-o", "b.glb", "--vertices", "500000"});

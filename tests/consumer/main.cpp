@@ -3,19 +3,23 @@
 #include <iostream>
 
 #include "sinew/io/gltf_character.h"
+#include "sinew/pipeline/bind.h"
 
-sinew::Status list_characters(const char* path) {
-  SINEW_TRY(const sinew::Document document, sinew::read_gltf(path));
+sinew::Status bind_file(const char* input, const char* output) {
+  SINEW_TRY(sinew::Document document, sinew::read_gltf(input));
   SINEW_TRY(const auto characters, sinew::read_characters(document));
   for (const sinew::LoadedCharacter& loaded : characters) {
-    std::cout << loaded.character.name << ": " << loaded.character.mesh.vertex_count()
-              << " vertices, " << loaded.character.skeleton.bone_count() << " bones\n";
+    SINEW_TRY(const sinew::Bound bound, sinew::bind(loaded.character));
+    SINEW_CHECK(sinew::write_weights(document, loaded, bound.weights));
+    std::cout << loaded.character.name << ": " << bound.weights.vertex_count()
+              << " vertices bound to " << bound.skeleton.bone_count() << " bones\n";
   }
-  return {};
+  return sinew::write_gltf(document, output);
 }
 
 int main(int argc, char** argv) {
-  const sinew::Status status = list_characters(argc > 1 ? argv[1] : "hero.glb");
+  const sinew::Status status =
+      bind_file(argc > 1 ? argv[1] : "hero.glb", argc > 2 ? argv[2] : "bound.glb");
   if (!status.ok()) std::cerr << status.error().to_string() << '\n';
   return status.ok() ? 0 : 1;
 }

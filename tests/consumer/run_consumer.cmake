@@ -17,7 +17,7 @@ run(${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${WORK_DIR}/build -G ${GENERATOR}
   -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=${BUILD_TYPE} "-DCMAKE_CXX_FLAGS=${FLAGS}"
   -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
-run(${WORK_DIR}/build/consumer ${SOURCE_DIR}/triangle.gltf)
-if(NOT last_output MATCHES "3 vertices, 0 bones")
+run(${WORK_DIR}/build/consumer ${SOURCE_DIR}/strip.gltf ${WORK_DIR}/bound.glb)
+if(NOT last_output MATCHES "8 vertices bound to 2 bones" OR NOT EXISTS ${WORK_DIR}/bound.glb)
   message(FATAL_ERROR "the consumer said: ${last_output}")
 endif()

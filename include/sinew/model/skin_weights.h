@@ -54,6 +54,10 @@ class SkinWeights {
                                         std::vector<Influence> influences,
                                         WeightRepairs* repairs = nullptr);
 
+  /// The same, from one list per vertex.
+  [[nodiscard]] static SkinWeights from_rows(std::size_t bone_count,
+                                             std::span<const std::vector<Influence>> rows);
+
   [[nodiscard]] std::size_t vertex_count() const { return row_begin_.size() - 1; }
   [[nodiscard]] std::size_t bone_count() const { return bone_count_; }
   [[nodiscard]] std::span<const Influence> row(std::size_t vertex) const {

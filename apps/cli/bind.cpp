@@ -1,0 +1,365 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "bind_report.h"
+#include "gate.h"
+#include "input.h"
+#include "name_lists.h"
+#include "output.h"
+#include "sinew/io/rig.h"
+#include "sinew/io/selection.h"
+#include "text.h"
+#include "value_checks.h"
+#include "verb.h"
+
+namespace sinew::cli {
+namespace {
+
+constexpr int kMostInfluences = 32;  // eight sets of four; no program reads as many
+constexpr int kMostPoses = 100000;   // more is a typing error
+
+/// Notes that a row of the table says as well.
+bool is_in_the_table(const Notice& notice) {
+  constexpr std::array kInRows = {
+      "armature_scale", "control_bones",       "rehung_bones",        "flat_skeleton",
+      "guessed_tails",  "zero_area_triangles", "duplicate_triangles", "unreferenced_vertices"};
+  return notice.level == Notice::Level::note &&
+         std::find(kInRows.begin(), kInRows.end(), notice.code) != kInRows.end();
+}
+
+/// The same character with only the parts whose mesh was chosen: what write_weights then writes.
+LoadedCharacter with_meshes(LoadedCharacter loaded, const std::set<int>& meshes) {
+  std::vector<MeshPart> parts;
+  std::vector<PartSource> sources;
+  for (std::size_t p = 0; p < loaded.sources.size(); ++p) {
+    if (!meshes.contains(loaded.sources[p].mesh)) continue;
+    parts.push_back(loaded.character.parts[p]);
+    sources.push_back(loaded.sources[p]);
+  }
+  loaded.character.parts = std::move(parts);
+  loaded.sources = std::move(sources);
+  return loaded;
+}
+
+/// New rows for the vertices of these parts, old ones for the others: the weights as the file will
+/// have them.
+SkinWeights with_new_rows(const SkinWeights& old, const SkinWeights& fresh,
+                          std::span<const MeshPart> parts) {
+  std::vector<bool> is_new(old.vertex_count(), false);
+  for (const MeshPart& part : parts)
+    std::fill_n(is_new.begin() + static_cast<std::ptrdiff_t>(part.first_vertex), part.vertex_count,
+                true);
+  std::vector<std::size_t> begin{0};
+  std::vector<Influence> influences;
+  for (std::size_t v = 0; v < old.vertex_count(); ++v) {
+    const std::span<const Influence> row = is_new[v] ? fresh.row(v) : old.row(v);
+    influences.insert(influences.end(), row.begin(), row.end());
+    begin.push_back(influences.size());
+  }
+  return SkinWeights::mend(fresh.bone_count(), std::move(begin), std::move(influences));
+}
+
+class BindVerb final : public Verb {
+ public:
+  std::string_view name() const override { return "bind"; }
+  std::string_view summary() const override {
+    return "Give every vertex weights, so that the mesh moves with its skeleton";
+  }
+  std::vector<std::string> examples() const override {
+    return {"sinew bind hero.glb -o bound.glb",
+            "sinew bind body.obj --skeleton bones.tgf -o hero.glb",
+            "sinew bind hero.glb -o bound.glb --mesh 'shirt*'     # the rest keeps its weights",
+            "sinew bind hero.glb -o bound.glb --skip-bones 'IK_*,Root' --require 'arap<0.05'"};
+  }
+
+  void add_options(CLI::App& app) override {
+    add_file_argument(app, input_);
+    app.add_option("--method", method_,
+                   "heat: weights spread over the surface like warmth; distance: by how near a "
+                   "bone is, for what no surface connects [heat]")
+        ->check(one_of({"heat", "distance"}))
+        ->option_text("KIND");
+    app.add_option(
+           "--max-influences", options_.max_influences,
+           fmt::format("Bones per vertex at most; engines read 4 [{}]", options_.max_influences))
+        ->check(whole_number(1, kMostInfluences))
+        ->option_text("N");
+    add_list_option(app, "--bones", bones_,
+                    "Bind to these bones too, even if they look like controls, by name or glob, "
+                    "with commas between several; may be repeated")
+        ->option_text("NAME,...");
+    add_list_option(app, "--skip-bones", skip_bones_,
+                    "Never bind to these bones, named as for --bones; may be repeated")
+        ->option_text("NAME,...");
+    app.add_option("--links", links_,
+                   "auto: small parts, and parts that no bone reaches, move with what they sit on; "
+                   "off: every part is bound by itself [auto]")
+        ->check(one_of({"auto", "off"}))
+        ->option_text("HOW");
+    app.add_option("--poses", judging_.poses,
+                   fmt::format("Random poses to judge the weights on, before and after; 0 does not "
+                               "judge [{}]",
+                               judging_.poses))
+        ->check(whole_number(0, kMostPoses))
+        ->option_text("N");
+    add_list_option(app, "--animation", clips_,
+                    "Judge on frames of this clip, by name, glob or index, and of no other; may be "
+                    "repeated")
+        ->option_text("NAME");
+    add_require_option(app, gates_, "Write nothing and exit with 4 unless this holds afterwards",
+                       figure_names());
+    add_selection_options(app, input_);
+    app.get_option("--mesh")->description(
+        "Change the weights of this mesh only, by name, glob or index; may be repeated");
+    add_skeleton_options(app, input_);
+    add_bind_pose_option(app, input_);
+    add_output_option(app, output_);
+    add_in_place_option(app, output_);
+  }
+
+  ExitCode run(Session& session) override {
+    const std::filesystem::path path = output_path(output_, required_file(input_));
+    const std::vector<Gate> gates = parse_gates(gates_, figure_names());
+    options_.method = *bind_method_from(method_);
+    options_.links = links_ == "off" ? BindOptions::Links::off : BindOptions::Links::automatic;
+    judging_.seed = session.options().seed;
+
+    Input input = load_whole(session);
+    refuse_overwriting(session, input.document, path, output_, input.files);
+    const std::set<int> meshes = chosen_meshes(input);
+    const std::vector<DeformingOptions> deforming = chosen_bones(input);
+    check_clips(input);
+
+    std::vector<BoundCharacter> characters;
+    std::vector<LoadedCharacter> written;
+    for (std::size_t c = 0; c < input.characters.size(); ++c) {
+      options_.deforming = deforming[c];
+      written.push_back(with_meshes(input.characters[c], meshes));
+      characters.push_back(bind_one(session, input, input.characters[c], written.back()));
+    }
+    inspect_result(input, written, characters);
+    for (std::size_t c = 0; c < characters.size(); ++c)
+      judge(session, input, input.characters[c].character, written[c].character.parts,
+            characters[c]);
+    session.erase_progress();
+
+    report(session, input, characters);
+    std::vector<GatedCharacter> gated;
+    for (const BoundCharacter& character : characters)
+      gated.push_back({character.before.name, figures(character.after)});
+    const ExitCode exit = check_gates(session, input.path, gates, gated);
+    if (exit != ExitCode::done) {
+      Json& message = session.report["error"]["message"];
+      message = message.get<std::string>() + "; nothing was written";
+      session.print_row("wrote", fmt::format("nothing: --require is not met; {} untouched",
+                                             input.path.filename().string()));
+      return exit;
+    }
+    tell_written(session, input,
+                 write_document(session, input.document, path, output_, input.files));
+    return ExitCode::done;
+  }
+
+ private:
+  /// With --mesh too, the whole character is read: its other meshes tell which bones deform, and
+  /// what the chosen ones sit on.
+  Input load_whole(Session& session) const {
+    InputOptions whole = input_;
+    whole.meshes.clear();
+    Input input = load_input(session, whole);
+    for (const LoadedCharacter& loaded : input.characters)
+      if (loaded.character.skeleton.bone_count() == 0)
+        throw Failure{ExitCode::input_refused,
+                      {ErrorCode::bad_skin, "", "has no skeleton; --skeleton FILE gives it one"},
+                      input.path.string()};
+    return input;
+  }
+
+  /// What --bones and --skip-bones mean in each character.
+  std::vector<DeformingOptions> chosen_bones(const Input& input) const {
+    std::vector<const Skeleton*> skeletons;
+    for (const LoadedCharacter& loaded : input.characters)
+      skeletons.push_back(&loaded.character.skeleton);
+    const std::vector<std::vector<int>> bones = match_bone_lists("--bones", bones_, skeletons);
+    const std::vector<std::vector<int>> skip =
+        match_bone_lists("--skip-bones", skip_bones_, skeletons);
+    std::vector<DeformingOptions> chosen;
+    for (std::size_t c = 0; c < skeletons.size(); ++c) chosen.push_back({bones[c], skip[c]});
+    return chosen;
+  }
+
+  /// The meshes whose weights may change. Characters that show none of them are dropped.
+  std::set<int> chosen_meshes(Input& input) const {
+    std::set<int> meshes;
+    for (const LoadedCharacter& loaded : input.characters)
+      for (const PartSource& source : loaded.sources) meshes.insert(source.mesh);
+    if (input_.meshes.empty()) return meshes;
+    const Result<std::vector<int>> matched = match_meshes(input.document, input_.meshes);
+    if (!matched.ok()) throw usage_failure("--mesh", matched.error().message);
+    std::set<int> chosen;
+    for (const int mesh : *matched)
+      if (meshes.contains(mesh)) chosen.insert(mesh);
+    if (chosen.empty()) throw usage_failure("--mesh", "chooses no mesh that has a skeleton");
+    std::erase_if(input.characters, [&](const LoadedCharacter& loaded) {
+      return std::none_of(loaded.sources.begin(), loaded.sources.end(),
+                          [&](const PartSource& source) { return chosen.contains(source.mesh); });
+    });
+    return chosen;
+  }
+
+  BoundCharacter bind_one(Session& session, Input& input, const LoadedCharacter& loaded,
+                          const LoadedCharacter& written) const {
+    BoundCharacter character;
+    character.before = inspect_unjudged(input, loaded);
+    character.bound = take(input.path, bind(loaded.character, options_, session.progress()));
+    WriteWeightsOptions writing;
+    writing.max_influences = options_.max_influences;
+    take(input.path, write_weights(input.document, written, character.bound.weights, writing));
+    write_node_settings(input.document, character.bound.skeleton);
+    return character;
+  }
+
+  static Inspection inspect_unjudged(const Input& input, const LoadedCharacter& loaded) {
+    InspectOptions options;
+    options.judging.poses = 0;
+    return take(input.path, inspect_character(loaded, options));
+  }
+
+  /// Judges the old weights and those that the file will have, on the same poses.
+  void judge(Session& session, const Input& input, const Character& whole,
+             std::span<const MeshPart> written, BoundCharacter& character) const {
+    if (judging_.poses == 0) return;
+    Character moving = whole;
+    moving.clips = chosen_clips(whole);
+    const WeightJudge judge(moving, character.bound.report.roles, character.bound.report.hierarchy,
+                            judging_);
+    const SkinWeights* before = whole.weights.influence_count() > 0 ? &whole.weights : nullptr;
+    if (before != nullptr)
+      character.before.quality =
+          take(input.path, judge.judge(*before, nullptr, session.progress()));
+    const SkinWeights after = with_new_rows(whole.weights, character.bound.weights, written);
+    character.after.quality = take(input.path, judge.judge(after, before, session.progress()));
+  }
+
+  /// Fails before the work, not after.
+  void check_clips(const Input& input) const {
+    for (const LoadedCharacter& loaded : input.characters) (void)chosen_clips(loaded.character);
+  }
+
+  /// The clips that --animation names; all without it.
+  std::vector<Clip> chosen_clips(const Character& character) const {
+    if (clips_.empty()) return character.clips;
+    std::vector<std::string> names;
+    for (const Clip& clip : character.clips) names.push_back(clip.name);
+    std::set<int> chosen;
+    for (const std::string& wanted : clips_) {
+      const Result<int> clip = match_clip(names, wanted);
+      if (!clip.ok()) throw usage_failure("--animation", clip.error().message);
+      chosen.insert(*clip);
+    }
+    std::vector<Clip> clips;
+    for (const int clip : chosen) clips.push_back(character.clips[static_cast<std::size_t>(clip)]);
+    return clips;
+  }
+
+  /// Reads the document as any program would, and holds it against the rules that it was written
+  /// by.
+  void inspect_result(const Input& input, std::span<const LoadedCharacter> written,
+                      std::span<BoundCharacter> characters) const {
+    const std::vector<LoadedCharacter> reread = take(input.path, read_characters(input.document));
+    for (std::size_t c = 0; c < characters.size(); ++c) {
+      std::set<int> nodes;
+      for (const PartSource& source : written[c].sources) nodes.insert(source.node);
+      const auto is_same = [&](const LoadedCharacter& candidate) {
+        return std::any_of(candidate.sources.begin(), candidate.sources.end(),
+                           [&](const PartSource& source) { return nodes.contains(source.node); });
+      };
+      const auto now = std::find_if(reread.begin(), reread.end(), is_same);
+      if (now == reread.end() || !keeps_rules(*now, nodes))
+        throw Failure{ExitCode::failed,
+                      {ErrorCode::write_failed, "",
+                       "the new weights do not keep the rules; nothing was written"},
+                      input.path.string()};
+      characters[c].after = inspect_unjudged(input, *now);
+      characters[c].after.file_warnings = count_warnings(characters[c].bound.notices);
+      for (const FileNotices& about_file : input.notices)
+        characters[c].after.file_warnings += count_warnings(about_file.notices);
+    }
+  }
+
+  [[nodiscard]] bool keeps_rules(const LoadedCharacter& reread, const std::set<int>& nodes) const {
+    const bool all_are_new =
+        std::all_of(reread.sources.begin(), reread.sources.end(),
+                    [&](const PartSource& source) { return nodes.contains(source.node); });
+    if (all_are_new && reread.repairs.any()) return false;
+    for (std::size_t p = 0; p < reread.sources.size(); ++p) {
+      if (!nodes.contains(reread.sources[p].node)) continue;
+      const MeshPart& part = reread.character.parts[p];
+      for (std::size_t v = part.first_vertex; v < part.first_vertex + part.vertex_count; ++v) {
+        const std::size_t influences = reread.character.weights.row(v).size();
+        if (influences == 0 || influences > static_cast<std::size_t>(options_.max_influences))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  void report(Session& session, const Input& input,
+              std::span<const BoundCharacter> characters) const {
+    session.report["input"] = input.path.string();
+    session.report["format"] = input.format;
+    session.report["method"] = to_string(options_.method);
+    session.report["max_influences"] = options_.max_influences;
+    session.report["links"] = links_;
+    Json& list = session.report["characters"] = Json::array();
+    for (const BoundCharacter& character : characters) list.push_back(to_json(character));
+    std::vector<FileNotices> notices = all_notices(input);
+    for (const BoundCharacter& character : characters)
+      notices.push_back({input.path.string(), character.bound.notices});
+    session.report["notices"] = Json::array();
+    for (FileNotices& each : notices) {
+      add_notices(session.report, each.file, each.notices);
+      if (!session.options().json) std::erase_if(each.notices, is_in_the_table);
+      session.print_notices(each.file, each.notices);
+    }
+    print_bind(session, input, options_, characters);
+  }
+
+  void tell_written(Session& session, const Input& input,
+                    std::span<const std::filesystem::path> files) const {
+    std::vector<std::string> names;
+    for (const std::filesystem::path& file : files) names.push_back(file.string());
+    const bool kept = std::none_of(files.begin(), files.end(), [&](const auto& file) {
+      return is_same_path(file, input.path);
+    });
+    session.print_row(
+        "wrote",
+        fmt::format(
+            "{}, {}, valid{}", listed(names, names.size()),
+            counted(static_cast<std::size_t>(options_.max_influences), "influence", "influences"),
+            kept ? fmt::format("; {} untouched", input.path.filename().string()) : std::string()));
+  }
+
+  InputOptions input_;
+  OutputOptions output_;
+  BindOptions options_;
+  JudgeOptions judging_;
+  std::string method_ = "heat";
+  std::string links_ = "auto";
+  std::vector<std::string> bones_;
+  std::vector<std::string> skip_bones_;
+  std::vector<std::string> clips_;
+  std::vector<std::string> gates_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_bind_verb() { return std::make_unique<BindVerb>(); }
+
+}  // namespace sinew::cli

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "bind_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "character_lines.h"
+#include "text.h"
+
+namespace sinew::cli {
+namespace {
+
+constexpr std::size_t kListedBones = 6;
+constexpr std::size_t kListedProps = 3;
+constexpr int kFigureColumn = 17;  // "0.023 -> 0.010" and a gap: the second figure starts below
+
+std::string bone_name(const BoundCharacter& character, int bone) {
+  return bone < 0 ? std::string("nothing") : named(character.bound.skeleton.bone(bone).name);
+}
+
+std::vector<std::string> bone_names(const BoundCharacter& character, std::span<const int> bones) {
+  std::vector<std::string> names;
+  for (const int bone : bones) names.push_back(bone_name(character, bone));
+  return names;
+}
+
+std::string bones_line(const BoundCharacter& character) {
+  const std::vector<BoneRole>& roles = character.bound.report.roles;
+  std::vector<std::string> skipped;
+  for (std::size_t b = 0; b < roles.size(); ++b)
+    if (!roles[b].deforms) skipped.push_back(bone_name(character, static_cast<int>(b)));
+  std::string line = fmt::format("{} deform", fmt::group_digits(roles.size() - skipped.size()));
+  if (!skipped.empty())
+    line += fmt::format("; {} skipped: {} (--bones)", fmt::group_digits(skipped.size()),
+                        listed(skipped, kListedBones));
+  return line;
+}
+
+std::string guesses_line(const BoundCharacter& character) {
+  const BindReport& report = character.bound.report;
+  std::string line;
+  if (!report.guessed_tails.empty())
+    line = fmt::format("where {} {}: {} (--rig)",
+                       counted(report.guessed_tails.size(), "leaf bone", "leaf bones"),
+                       report.guessed_tails.size() == 1 ? "ends" : "end",
+                       listed(bone_names(character, report.guessed_tails), kListedBones));
+  std::vector<std::string> rehung;
+  for (const Rehung& each : report.hierarchy.rehung)
+    rehung.push_back(
+        fmt::format("{} on {}", bone_name(character, each.bone), bone_name(character, each.to)));
+  if (!rehung.empty())
+    line += fmt::format("{}bones that hang elsewhere: {}", line.empty() ? "" : "; ",
+                        listed(rehung, kListedBones));
+  return line;
+}
+
+std::string parts_line(const BoundCharacter& character) {
+  const BindReport& report = character.bound.report;
+  std::vector<std::string> facts;
+  if (!report.linked.empty())
+    facts.push_back(fmt::format("{} linked to what they sit on (--links off)",
+                                fmt::group_digits(report.linked.size())));
+  if (report.parts_by_distance > 0)
+    facts.push_back(
+        fmt::format("{} by distance alone", fmt::group_digits(report.parts_by_distance)));
+  if (!character.before.props.empty()) {
+    std::vector<std::string> props;
+    for (const PropSummary& prop : character.before.props)
+      props.push_back(fmt::format("{} -> {}", named(prop.name), named(prop.bone)));
+    facts.push_back(
+        fmt::format("{} rigid ({})", fmt::group_digits(props.size()), listed(props, kListedProps)));
+  }
+  std::string line = fmt::format("{}", fmt::group_digits(report.parts));
+  for (std::size_t i = 0; i < facts.size(); ++i) line += (i == 0 ? ": " : ", ") + facts[i];
+  return line;
+}
+
+std::string repairs_line(const BoundCharacter& character) {
+  const WeightRepairs& old = character.before.repairs;
+  const BindReport& report = character.bound.report;
+  std::string line;
+  const auto add = [&](std::size_t count, std::string_view one, std::string_view many) {
+    if (count > 0) line += (line.empty() ? "" : ", ") + counted(count, one, many);
+  };
+  add(old.not_finite, "NaN old weight", "NaN old weights");
+  add(old.negative, "negative old weight", "negative old weights");
+  add(old.out_of_range, "old weight on no joint", "old weights on no joint");
+  add(old.repeated, "vertex with a joint twice", "vertices with a joint twice");
+  add(old.sum_not_one, "old sum that was not 1", "old sums that were not 1");
+  if (character.before.weighted > 0)
+    add(old.unweighted, "vertex without weight", "vertices without weight");
+  add(report.zero_area_triangles, "zero-area triangle", "zero-area triangles");
+  add(report.duplicate_triangles, "duplicate triangle", "duplicate triangles");
+  add(report.unreferenced_vertices, "vertex in no triangle", "vertices in no triangle");
+  return line;
+}
+
+double seconds_of(const BindReport& report) {
+  return std::accumulate(report.times.begin(), report.times.end(), 0.0,
+                         [](double sum, const StageTime& stage) { return sum + stage.seconds; });
+}
+
+std::string small_figure(double value) { return fmt::format("{:#.2g}", value); }
+std::string plain_figure(double value) { return fmt::format("{:.2f}", value); }
+
+/// "0.023 -> 0.010", or what it is now where nothing was before.
+template <class Show>
+std::string change(std::optional<double> before, double after, const Show& show) {
+  return before ? show(*before) + " -> " + show(after) : show(after);
+}
+
+void print_quality(Session& session, const BoundCharacter& character) {
+  const WeightQuality& now = *character.after.quality;
+  const WeightQuality* then = character.before.quality ? &*character.before.quality : nullptr;
+  const auto before = [&](double WeightQuality::*figure) {
+    return then == nullptr ? std::nullopt : std::optional(then->*figure);
+  };
+  std::string arap = change(before(&WeightQuality::arap), now.arap, small_figure);
+  if (now.clips)
+    arap =
+        fmt::format("{:<{}} clips {}", arap, kFigureColumn,
+                    change(then == nullptr ? std::nullopt : then->clips, *now.clips, small_figure));
+  session.print_row("arap", arap);
+  std::string follow = change(before(&WeightQuality::follow), now.follow, plain_figure);
+  if (character.bound.report.parts > 1)
+    follow = fmt::format("{:<{}} drift {}", follow, kFigureColumn,
+                         change(before(&WeightQuality::drift), now.drift, plain_figure));
+  session.print_row("follow", follow);
+  if (now.worst_bone)
+    session.print_row(
+        "worst", fmt::format("{}, turned {:.0f} degrees", bone_name(character, *now.worst_bone),
+                             now.worst_bone_turn_deg));
+  if (now.lost.value_or(0) > 0)
+    session.print_row("lost",
+                      fmt::format("{} less than half of what they did before",
+                                  counted(*now.lost, "bone that leads", "bones that lead")));
+}
+
+void print_character(Session& session, const Input& input, const BindOptions& options,
+                     const BoundCharacter& character) {
+  const BindReport& report = character.bound.report;
+  session.print_row("bind pose", bind_pose_line(input.bind_pose, character.before.bind));
+  session.print_row("bones", bones_line(character));
+  if (const std::string line = guesses_line(character); !line.empty())
+    session.print_row("guessed", line);
+  if (report.parts > 1 || !character.before.props.empty())
+    session.print_row("parts", parts_line(character));
+  if (const std::string line = repairs_line(character); !line.empty())
+    session.print_row("repaired", line);
+  session.print_row("solve",
+                    fmt::format("{}, {:.1f} s", to_string(options.method), seconds_of(report)));
+  if (character.after.quality) print_quality(session, character);
+}
+
+Json worst_json(const BoundCharacter& character) {
+  const std::optional<WeightQuality>& quality = character.after.quality;
+  if (!quality || !quality->worst_bone) return {};
+  return {{"bone", character.bound.skeleton.bone(*quality->worst_bone).name},
+          {"arap", quality->worst_bone_arap},
+          {"turned_deg", quality->worst_bone_turn_deg}};
+}
+
+Json bones_json(const BoundCharacter& character) {
+  const BindReport& report = character.bound.report;
+  Json bones = Json::array();
+  for (std::size_t b = 0; b < report.roles.size(); ++b) {
+    const int index = static_cast<int>(b);
+    const auto among = [&](const std::vector<int>& list) {
+      return std::find(list.begin(), list.end(), index) != list.end();
+    };
+    Json bone = {{"index", b},
+                 {"name", character.bound.skeleton.bone(index).name},
+                 {"deforms", report.roles[b].deforms},
+                 {"reason", to_string(report.roles[b].reason)},
+                 {"guessed_tail", among(report.guessed_tails)},
+                 {"without_vertices", among(report.bones_without_vertices)}};
+    if (character.after.quality) {
+      const BoneQuality& quality = character.after.quality->bones[b];
+      bone["arap"] = quality.arap;
+      bone["follow"] = quality.follow ? Json(*quality.follow) : Json();
+      bone["dominated"] = quality.dominated;
+    }
+    bones.push_back(std::move(bone));
+  }
+  return bones;
+}
+
+Json linked_json(const BindReport& report) {
+  Json linked = Json::array();
+  for (const LinkedPart& part : report.linked)
+    linked.push_back({{"name", part.name},
+                      {"vertices", part.vertices},
+                      {"centre", {part.centre.x(), part.centre.y(), part.centre.z()}},
+                      {"bone", part.bone},
+                      {"gap", part.gap_rel},
+                      {"far", part.far}});
+  return linked;
+}
+
+Json repairs_json(const BoundCharacter& character) {
+  const WeightRepairs& old = character.before.repairs;
+  const BindReport& report = character.bound.report;
+  return {{"not_finite", old.not_finite},
+          {"negative", old.negative},
+          {"out_of_range", old.out_of_range},
+          {"repeated", old.repeated},
+          {"sum_not_one", old.sum_not_one},
+          {"unweighted", character.before.weighted > 0 ? old.unweighted : 0},
+          {"zero_area_triangles", report.zero_area_triangles},
+          {"duplicate_triangles", report.duplicate_triangles},
+          {"unreferenced_vertices", report.unreferenced_vertices}};
+}
+
+}  // namespace
+
+void print_bind(Session& session, const Input& input, const BindOptions& options,
+                std::span<const BoundCharacter> characters) {
+  const std::string file = input.path.filename().string();
+  if (characters.size() == 1) {
+    session.print_row(file, counts_line(characters[0].before));
+    print_character(session, input, options, characters[0]);
+    return;
+  }
+  session.print_row(file, counted(characters.size(), "character", "characters"));
+  for (const BoundCharacter& character : characters) {
+    session.print("");
+    session.print_row("character", fmt::format("{}: {}", named(character.before.name),
+                                               counts_line(character.before)));
+    print_character(session, input, options, character);
+  }
+  session.print("");
+}
+
+Json to_json(const BoundCharacter& character) {
+  const BindReport& report = character.bound.report;
+  Json json = {{"name", character.before.name}};
+  json["before"] = figures_json(figures(character.before));
+  json["after"] = figures_json(figures(character.after));
+  json["worst"] = worst_json(character);
+  json["bind_pose"] = {{"from", bind_pose_name(character.before.bind.from)},
+                       {"scene_scale", character.before.bind.scene_scale},
+                       {"node_deviation", character.before.bind.node_deviation_rel}};
+  json["bones"] = bones_json(character);
+  json["rehung"] = rehung_json(report.hierarchy, character.before.bones);
+  json["welded_vertices"] = report.welded_vertices;
+  json["vertices_on_bones"] = report.vertices_on_bones;
+  json["parts"] = report.parts;
+  json["parts_by_distance"] = report.parts_by_distance;
+  json["linked"] = linked_json(report);
+  json["props"] = Json::array();
+  for (const PropSummary& prop : character.before.props)
+    json["props"].push_back({{"name", prop.name}, {"bone", prop.bone}});
+  json["repairs"] = repairs_json(character);
+  json["joints_at_one_place"] = Json::array();
+  for (const auto& [a, b] : report.joints_at_one_place)
+    json["joints_at_one_place"].push_back(
+        {character.bound.skeleton.bone(a).name, character.bound.skeleton.bone(b).name});
+  json["seconds"] = Json::object();
+  for (const StageTime& stage : report.times) json["seconds"][stage.stage] = stage.seconds;
+  return json;
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "sinew/model/skeleton.h"
+#include "sinew/prepare/prepared_mesh.h"
+
+namespace sinew {
+
+/// The segments of each bone, virtual ones included ([araplbs] section 3.1, figure 4b), in the unit
+/// frame. Bones that do not deform have none.
+class BoneSegments {
+ public:
+  BoneSegments(const Skeleton& skeleton, const UnitFrame& frame);
+
+  struct Nearest {
+    double distance = 0;
+    Vec3 point = Vec3::Zero();
+  };
+  /// The closest point of a bone's segments; the bone must have some.
+  [[nodiscard]] Nearest closest(const Vec3& point, int bone) const;
+
+  [[nodiscard]] const std::vector<int>& bones() const { return bones_; }  // with segments
+  [[nodiscard]] double length(int bone) const { return length_[static_cast<std::size_t>(bone)]; }
+  [[nodiscard]] std::size_t bone_count() const { return length_.size(); }
+
+ private:
+  std::vector<Segment> segments_;   // grouped by bone
+  std::vector<std::size_t> begin_;  // bones + 1
+  std::vector<int> bones_;
+  std::vector<double> length_;  // of the longest segment
+};
+
+/// Bones whose distances from a vertex differ by less than this share it: all of it each when they
+/// are equally near, nothing at the limit. Of the diagonal; wide enough that the rounding of float
+/// positions, also far from the origin, moves no vertex from one bone to another.
+inline constexpr double kSharedCellRel = 2e-3;
+
+/// Which bone each vertex is nearest to, and whether it sees it.
+struct BoneCells {
+  SkinWeights owners;            // χ: the nearest bone of every vertex; equally near ones share it
+  std::vector<double> distance;  // to the nearest bone, unit frame
+  std::vector<int> nearest;      // the nearest bone, the first of equals
+  std::vector<bool> is_seen;     // the segment to its nearest point meets no surface
+};
+
+/// Needs at least one bone with segments. Cost: O(vertices × segments), and one ray per vertex.
+[[nodiscard]] BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bones);
+
+}  // namespace sinew

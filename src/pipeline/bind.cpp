@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/pipeline/bind.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "pipeline/bind_report.h"
+#include "sinew/model/leaf_tails.h"
+#include "sinew/prepare/part_links.h"
+#include "sinew/weights/cap_influences.h"
+#include "sinew/weights/distance.h"
+#include "sinew/weights/heat.h"
+#include "sinew/weights/laplacian_filter.h"
+#include "sinew/weights/linked_parts.h"
+
+namespace sinew {
+namespace {
+
+/// Seconds since the last stage ended.
+class Stopwatch {
+ public:
+  void lap(std::string stage, std::vector<StageTime>& times) {
+    const auto now = std::chrono::steady_clock::now();
+    times.push_back({std::move(stage), std::chrono::duration<double>(now - last_).count()});
+    last_ = now;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+Status check_input(const Character& character, const BindOptions& options) {
+  if (options.max_influences < 1)
+    return Error{ErrorCode::bad_argument, "max_influences", "a vertex needs at least one bone"};
+  if (character.mesh.vertex_count() == 0)
+    return Error{ErrorCode::bad_mesh, "", "there is no mesh to bind"};
+  if (character.skeleton.bone_count() == 0)
+    return Error{ErrorCode::bad_skin, "", "there is no skeleton to bind to"};
+  return {};
+}
+
+Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles) {
+  std::vector<Bone> bones = skeleton.bones();
+  for (std::size_t j = 0; j < bones.size(); ++j) bones[j].deforms = roles[j].deforms;
+  return *Skeleton::create(std::move(bones));  // places and parents are what they were
+}
+
+}  // namespace
+
+std::string_view to_string(BindMethod method) {
+  return method == BindMethod::heat ? "heat" : "distance";
+}
+
+std::optional<BindMethod> bind_method_from(std::string_view name) {
+  for (const BindMethod method : {BindMethod::heat, BindMethod::distance})
+    if (name == to_string(method)) return method;
+  return std::nullopt;
+}
+
+Result<Bound> bind(const Character& character, const BindOptions& options,
+                   const Progress& progress) {
+  SINEW_CHECK(check_input(character, options));
+  Bound bound;
+  BindReport& report = bound.report;
+  Stopwatch watch;
+
+  SINEW_CHECK(progress.checkpoint("bones", 0));
+  report.roles = decide_deforming_bones(character, options.deforming);
+  if (std::none_of(report.roles.begin(), report.roles.end(),
+                   [](const BoneRole& role) { return role.deforms; }))
+    return Error{ErrorCode::bad_argument, "",
+                 "no bone is left to bind to: all are said not to deform"};
+  report.hierarchy = find_effective_hierarchy(character, report.roles);
+  bound.skeleton = with_roles(character.skeleton, report.roles);
+  GuessedTails tails =
+      guess_leaf_tails(effective_skeleton(character.skeleton, report.roles, report.hierarchy),
+                       character.mesh, character.weights);
+  report.guessed_tails = std::move(tails.guessed);
+  watch.lap("bones", report.times);
+
+  SINEW_CHECK(progress.checkpoint("mesh", 0.1));
+  const PreparedMesh prepared = prepare_mesh(character.mesh);
+  watch.lap("mesh", report.times);
+
+  SINEW_CHECK(progress.checkpoint("cells", 0.2));
+  const BoneSegments segments(tails.skeleton, prepared.frame);
+  const BoneCells cells = find_bone_cells(prepared, segments);
+  watch.lap("cells", report.times);
+
+  SINEW_CHECK(progress.checkpoint("parts", 0.3));
+  std::vector<PartLink> links;
+  if (options.links == BindOptions::Links::automatic)
+    links = find_part_links(prepared, segments, cells);
+  std::vector<bool> stands(prepared.parts.count(), true);
+  for (const PartLink& link : links) stands[static_cast<std::size_t>(link.part)] = false;
+  watch.lap("parts", report.times);
+
+  SINEW_CHECK(progress.checkpoint("weights", 0.4));
+  SkinWeights weights;
+  std::vector<int> blind_parts;
+  if (options.method == BindMethod::heat) {
+    SINEW_TRY(HeatWeights heat, heat_weights(prepared, cells, stands, {}, progress));
+    weights = std::move(heat.weights);
+    blind_parts = std::move(heat.blind_parts);
+  } else {
+    weights = distance_weights(prepared, tails.skeleton, segments, cells);
+  }
+  weights = weights_for_linked_parts(prepared, links, weights);
+  watch.lap("weights", report.times);
+
+  SINEW_CHECK(progress.checkpoint("finish", 0.95));
+  weights = laplacian_filter(cap_influences(weights, options.max_influences), prepared.laplacian);
+  bound.weights = spread_to_copies(prepared.welded, weights);
+  describe_bind({character, prepared, segments, cells, links, blind_parts, weights}, report);
+  bound.notices = bind_notices(character, report);
+  watch.lap("finish", report.times);
+  return bound;
+}
+
+}  // namespace sinew

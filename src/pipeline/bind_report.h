@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include "sinew/pipeline/bind.h"
+#include "sinew/prepare/part_links.h"
+#include "sinew/prepare/prepared_mesh.h"
+
+namespace sinew {
+
+/// What a bind knows at its end.
+struct BindFindings {
+  const Character& character;
+  const PreparedMesh& prepared;
+  const BoneSegments& segments;
+  const BoneCells& cells;
+  std::span<const PartLink> links;
+  std::span<const int> blind_parts;
+  const SkinWeights& weights;  // per welded vertex
+};
+
+/// Fills in what the stages did not write themselves.
+void describe_bind(const BindFindings& findings, BindReport& report);
+
+/// What a rigger would want to know of it, in words.
+[[nodiscard]] Notices bind_notices(const Character& character, const BindReport& report);
+
+}  // namespace sinew

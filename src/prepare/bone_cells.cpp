@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/prepare/bone_cells.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+
+BoneSegments::BoneSegments(const Skeleton& skeleton, const UnitFrame& frame)
+    : begin_(skeleton.bone_count() + 1, 0), length_(skeleton.bone_count(), 0) {
+  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone) {
+    const auto index = static_cast<std::size_t>(bone);
+    begin_[index] = segments_.size();
+    if (!skeleton.bone(bone).deforms.value_or(true)) continue;
+    for (Segment segment : skeleton.segments()) {
+      if (segment.bone != bone) continue;
+      segment.head = frame.from_model(segment.head);
+      segment.tail = frame.from_model(segment.tail);
+      length_[index] = std::max(length_[index], (segment.tail - segment.head).norm());
+      segments_.push_back(segment);
+    }
+    if (segments_.size() > begin_[index]) bones_.push_back(bone);
+  }
+  begin_.back() = segments_.size();
+}
+
+BoneSegments::Nearest BoneSegments::closest(const Vec3& point, int bone) const {
+  Nearest nearest{std::numeric_limits<double>::infinity(), Vec3::Zero()};
+  const auto index = static_cast<std::size_t>(bone);
+  for (std::size_t s = begin_[index]; s < begin_[index + 1]; ++s) {
+    const Vec3 along = segments_[s].tail - segments_[s].head;
+    const double squared = along.squaredNorm();
+    const double t =
+        squared > 0 ? std::clamp((point - segments_[s].head).dot(along) / squared, 0.0, 1.0) : 0.0;
+    const Vec3 candidate = segments_[s].head + t * along;
+    const double distance = (candidate - point).norm();
+    if (distance < nearest.distance) nearest = {distance, candidate};
+  }
+  return nearest;
+}
+
+BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bones) {
+  const std::vector<Vec3>& positions = prepared.mesh.positions();
+  const std::size_t count = positions.size();
+  BoneCells cells;
+  cells.distance.resize(count);
+  cells.nearest.resize(count);
+  std::vector<std::vector<Influence>> shares(count);
+  std::vector<char> is_seen(count);  // not bools: neighbours are written at the same time
+
+  parallel_for_chunks(count, kDefaultGrain / 4, [&](ChunkRange range) {
+    std::vector<BoneSegments::Nearest> nearest(bones.bones().size());
+    for (std::size_t v = range.begin; v != range.end; ++v) {
+      for (std::size_t b = 0; b < nearest.size(); ++b)
+        nearest[b] = bones.closest(positions[v], bones.bones()[b]);
+      const auto best =
+          std::min_element(nearest.begin(), nearest.end(),
+                           [](const auto& x, const auto& y) { return x.distance < y.distance; });
+      cells.distance[v] = best->distance;
+      cells.nearest[v] = bones.bones()[static_cast<std::size_t>(best - nearest.begin())];
+      for (std::size_t b = 0; b < nearest.size(); ++b) {
+        const double share = 1 - (nearest[b].distance - best->distance) / kSharedCellRel;
+        if (share > 0) shares[v].push_back({static_cast<std::uint32_t>(bones.bones()[b]), share});
+      }
+      is_seen[v] = prepared.surface.is_visible(static_cast<VertexIndex>(v), best->point);
+    }
+  });
+
+  cells.is_seen.assign(is_seen.begin(), is_seen.end());
+  cells.owners = SkinWeights::from_rows(bones.bone_count(), shares);
+  return cells;
+}
+
+}  // namespace sinew

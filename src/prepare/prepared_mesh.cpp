@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/prepare/prepared_mesh.h"
+
+namespace sinew {
+
+UnitFrame UnitFrame::of(const Mesh& mesh) {
+  UnitFrame frame;
+  const Box box = bounding_box(mesh.positions());
+  if (box.isEmpty()) return frame;
+  frame.centre = box.center();
+  const double diagonal = box.diagonal().norm();
+  if (diagonal > 0) frame.diagonal = diagonal;  // a single point has no size to scale by
+  return frame;
+}
+
+PreparedMesh prepare_mesh(const Mesh& mesh) {
+  WeldedMesh welded = weld(mesh);
+  const UnitFrame frame = UnitFrame::of(welded.mesh);
+  MeshData data = welded.mesh.data();
+  for (Vec3& position : data.positions) position = frame.from_model(position);
+  Mesh unit = *Mesh::create(std::move(data));  // as valid as the mesh it came from
+  MeshGraph graph = make_mesh_graph(unit);
+  MeshParts parts = find_mesh_parts(unit);
+  SparseMatrix laplacian = make_laplacian(unit);
+  SurfaceQueries surface(unit);
+  return {std::move(welded), frame,
+          std::move(unit),   std::move(graph),
+          std::move(parts),  std::move(laplacian),
+          std::move(surface)};
+}
+
+}  // namespace sinew

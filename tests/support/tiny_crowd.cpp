@@ -6,6 +6,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "sinew/io/gltf_accessor.h"
 #include "support/tiny_character.h"
 
 namespace sinew::test {
@@ -60,6 +61,20 @@ Document two_meshes(const std::string& first, const std::string& second) {
   Json& json = document.json;
   Json mesh = json["meshes"][0];
   mesh["name"] = second;
+  Json& attributes = mesh["primitives"][0]["attributes"];
+  const std::size_t vertices =
+      json["accessors"][attributes["POSITION"].get<std::size_t>()]["count"].get<std::size_t>();
+  AccessorData joints;
+  joints.type = "VEC4";
+  joints.component = ComponentType::u8;
+  AccessorData weights;
+  weights.type = "VEC4";
+  for (std::size_t v = 0; v < vertices; ++v) {
+    joints.integers.insert(joints.integers.end(), {1, 0, 0, 0});
+    weights.floats.insert(weights.floats.end(), {1, 0, 0, 0});
+  }
+  attributes["JOINTS_0"] = append_accessor(document, joints);
+  attributes["WEIGHTS_0"] = append_accessor(document, weights);
   json["meshes"].push_back(std::move(mesh));
   Json node = mesh_node(document);
   node["mesh"] = 1;

@@ -29,7 +29,7 @@ Bound bound(const Character& character, const BindOptions& options = {}) {
   return *std::move(result);
 }
 
-Character example(const std::string& name, std::size_t vertices) {
+Character example(const std::string& name, int vertices) {
   Result<ExampleCharacter> made = make_example(name, {.vertices = vertices});
   if (!made.ok()) throw std::runtime_error(made.error().to_string());
   return std::move(made->character);

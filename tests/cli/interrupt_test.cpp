@@ -91,7 +91,7 @@ TEST_F(CliInterrupt, CtrlCExitsWith130AndLeavesNoTemporaryFile) {
 }
 
 TEST_F(CliInterrupt, BindThatIsStoppedLeavesTheOldOutputOrTheWholeNewOne) {
-  write_tiny(folder_.path() / "in.glb", {.rows = 4000});
+  write_tiny(folder_.path() / "in.glb", {.rows = 1500});
   const std::string input = folder_.read("in.glb");
   const std::vector<std::string> bind = {"bind", "in.glb", "-o", "out.glb"};
   const microseconds whole = duration_of(folder_, bind);

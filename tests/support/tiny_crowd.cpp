@@ -6,6 +6,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "sinew/io/gltf_accessor.h"
 #include "support/tiny_character.h"
 
 namespace sinew::test {
@@ -60,6 +61,24 @@ Document two_meshes(const std::string& first, const std::string& second) {
   Json& json = document.json;
   Json mesh = json["meshes"][0];
   mesh["name"] = second;
+  Json& attributes = mesh["primitives"][0]["attributes"];
+  const std::size_t vertices =
+      json["accessors"][attributes["POSITION"].get<std::size_t>()]["count"].get<std::size_t>();
+  std::vector<std::uint32_t> joints;
+  std::vector<float> weights;
+  for (std::size_t v = 0; v < vertices; ++v) {
+    joints.insert(joints.end(), {1, 0, 0, 0});
+    weights.insert(weights.end(), {1, 0, 0, 0});
+  }
+  AccessorData joint_data;
+  joint_data.type = "VEC4";
+  joint_data.component = ComponentType::u8;
+  joint_data.integers = joints;
+  attributes["JOINTS_0"] = append_accessor(document, joint_data);
+  AccessorData weight_data;
+  weight_data.type = "VEC4";
+  weight_data.floats = weights;
+  attributes["WEIGHTS_0"] = append_accessor(document, weight_data);
   json["meshes"].push_back(std::move(mesh));
   Json node = mesh_node(document);
   node["mesh"] = 1;

@@ -15,7 +15,7 @@ namespace sinew::test {
 /// Two characters, each with a skeleton of its own, in one file.
 [[nodiscard]] Document two_characters(const std::string& first, const std::string& second);
 
-/// Two meshes of one character, shown with one skin.
+/// Two meshes of one character, shown with one skin. All of the second is on the upper bone.
 [[nodiscard]] Document two_meshes(const std::string& first, const std::string& second);
 
 /// Gives the first node of this name another.

@@ -11,6 +11,7 @@
 #include "sinew/weights/cap_influences.h"
 #include "sinew/weights/distance.h"
 #include "sinew/weights/heat.h"
+#include "sinew/weights/laplacian_filter.h"
 #include "sinew/weights/linked_parts.h"
 
 namespace sinew {
@@ -109,7 +110,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   watch.lap("weights", report.times);
 
   SINEW_CHECK(progress.checkpoint("finish", 0.95));
-  weights = cap_influences(weights, options.max_influences);
+  weights = laplacian_filter(cap_influences(weights, options.max_influences), prepared.laplacian);
   bound.weights = spread_to_copies(prepared.welded, weights);
   describe_bind({character, prepared, segments, cells, links, blind_parts, weights}, report);
   bound.notices = bind_notices(character, report);

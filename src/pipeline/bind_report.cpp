@@ -165,11 +165,15 @@ void notice_bones(const Skeleton& skeleton, const BindReport& report, NoticeList
                     "a tail in --rig says better",
                     report.guessed_tails.size() == 1 ? "this bone ends" : "these bones end",
                     listed(names_of(skeleton, report.guessed_tails))));
-  for (const auto& [a, b] : report.joints_at_one_place)
+  if (!report.joints_at_one_place.empty()) {
+    std::vector<std::string> pairs;
+    for (const auto& [a, b] : report.joints_at_one_place)
+      pairs.push_back(bone_name(skeleton, a) + " with " + bone_name(skeleton, b));
     notices.note(
         "joints_at_one_place",
-        fmt::format("{} and {} are at one place; vertices around it are shared between them",
-                    bone_name(skeleton, a), bone_name(skeleton, b)));
+        fmt::format("joints at one place: {}; vertices nearest to it are shared between them",
+                    listed(pairs)));
+  }
   if (!report.bones_without_vertices.empty())
     notices.warn("bones_without_vertices",
                  fmt::format("no vertex moves with {}: other bones are nearer to all of the mesh",

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <queue>
+#include <set>
 #include <tuple>
 
 #include "sinew/core/parallel.h"
@@ -23,7 +24,23 @@ struct PartFacts {
   double measure = 0;
   double seen = 0;  // the share of it that sees its nearest bone
   bool is_small = false;
+  std::map<int, double> seen_of_bone;  // measure of what is nearest to each bone and sees it
 };
+
+/// A bone that is nearest to something, but to nothing that stands, would carry nothing: the part
+/// that sees most of it stands, so that a head full of hair, teeth and eyes still has a skull.
+void let_every_bone_have_a_part(const std::vector<PartFacts>& facts, std::vector<bool>& stands) {
+  std::map<int, std::pair<double, std::size_t>> best;  // of each bone: how much sees it, which part
+  std::set<int> served;
+  for (std::size_t part = 0; part < facts.size(); ++part)
+    for (const auto& [bone, seen] : facts[part].seen_of_bone) {
+      if (stands[part]) served.insert(bone);
+      const auto [entry, is_new] = best.try_emplace(bone, seen, part);
+      if (!is_new && seen > entry->second.first) entry->second = {seen, part};
+    }
+  for (const auto& [bone, most] : best)
+    if (!served.contains(bone)) stands[most.second] = true;
+}
 
 std::vector<PartFacts> describe_parts(const PreparedMesh& prepared, const BoneSegments& bones,
                                       const BoneCells& cells, double small_rel) {
@@ -35,7 +52,10 @@ std::vector<PartFacts> describe_parts(const PreparedMesh& prepared, const BoneSe
     for (const VertexIndex v : members) {
       const double measure = prepared.graph.vertex_measure[v];
       fact.measure += measure;
-      if (cells.is_seen[v]) fact.seen += measure;
+      if (cells.is_seen[v]) {
+        fact.seen += measure;
+        fact.seen_of_bone[cells.nearest[v]] += measure;
+      }
       measure_of_bone[cells.nearest[v]] += measure;
       box.extend(prepared.mesh.positions()[v]);
     }
@@ -195,6 +215,7 @@ std::vector<PartLink> find_part_links(const PreparedMesh& prepared, const BoneSe
         (largest < 0 || facts[part].measure > facts[static_cast<std::size_t>(largest)].measure))
       largest = static_cast<int>(part);
   }
+  let_every_bone_have_a_part(facts, stands);
   if (largest < 0) return {};  // strands alone: each stands by itself
   if (!any_stands) stands[static_cast<std::size_t>(largest)] = true;
 

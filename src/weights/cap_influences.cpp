@@ -15,7 +15,13 @@ SkinWeights cap_influences(const SkinWeights& weights, int max_influences) {
     strongest.assign(weights.row(v).begin(), weights.row(v).end());
     std::stable_sort(strongest.begin(), strongest.end(),
                      [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
-    strongest.resize(std::min(strongest.size(), static_cast<std::size_t>(max_influences)));
+    const auto kept = static_cast<std::size_t>(max_influences);
+    if (strongest.size() <= kept) continue;
+    const double dropped = strongest[kept].weight;
+    const bool tied = !(strongest.front().weight > dropped);
+    strongest.resize(kept);
+    if (!tied)  // else nothing would be left
+      for (Influence& influence : strongest) influence.weight -= dropped;
   }
   return SkinWeights::from_rows(weights.bone_count(), rows);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "sinew/io/gltf_character.h"
+#include "support/made_skeletons.h"
 #include "support/sinew_process.h"
 #include "support/tiny_character.h"
 
@@ -82,6 +84,68 @@ TEST_F(CliInspect, MetGatesExitWithZeroAndUnmetOnesWithFour) {
   EXPECT_EQ(json["gates"][0]["met"], true);
   EXPECT_EQ(json["gates"][1]["met"], false);
   EXPECT_EQ(json["characters"].size(), 1u) << "the report is complete all the same";
+}
+
+TEST_F(CliInspect, GatesHoldOnFiguresOfQualityToo) {
+  write("tiny.glb");
+  EXPECT_EQ(run({"tiny.glb", "--require", "arap<1", "--require", "follow>=0"}).exit_code, 0);
+  const Finished unmet = run({"tiny.glb", "--require", "arap<1e-9"});
+  EXPECT_EQ(unmet.exit_code, 4);
+  EXPECT_TRUE(contains(unmet.err, "arap<1e-9 is not met: arap is 0.")) << unmet.err;
+}
+
+TEST_F(CliInspect, GateOnAFigureThatIsNotKnownIsNotMet) {
+  write("tiny.glb");
+  for (const std::string demand : {"arap<1", "arap>=0"}) {
+    const Finished unmet = run({"tiny.glb", "--poses", "0", "--require", demand, "--json"});
+    EXPECT_EQ(unmet.exit_code, 4);
+    EXPECT_TRUE(contains(unmet.err, "is not met: arap is unknown")) << unmet.err;
+    EXPECT_TRUE(unmet.json()["gates"][0]["value"].is_null());
+    EXPECT_TRUE(unmet.json()["characters"][0]["figures"]["arap"].is_null());
+  }
+}
+
+TEST_F(CliInspect, TellsHowGoodTheWeightsAre) {
+  write("tiny.glb");
+  const Finished finished = run({"tiny.glb"});
+  for (const char* label : {"\narap       0.", ", clips 0.", ", worst pose ", "\nfollow     ",
+                            "\nworst      mixamorig:", "\nbones      2 deform\n"})
+    EXPECT_TRUE(contains(finished.out, label)) << label << "\n" << finished.out;
+  EXPECT_FALSE(contains(run({"tiny.glb", "--poses", "0"}).out, "arap"));
+  EXPECT_TRUE(contains(run({"tiny.glb", "--progress", "lines"}).err, "sinew: judging"));
+}
+
+TEST_F(CliInspect, SeedChoosesThePosesAndOneIsTheDefault) {
+  write("tiny.glb");
+  const auto arap = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> arguments{"tiny.glb", "--json"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    return run(arguments).json()["characters"][0]["figures"]["arap"].get<double>();
+  };
+  EXPECT_EQ(arap({}), arap({"--seed", "1"}));
+  EXPECT_NE(arap({}), arap({"--seed", "2"}));
+  EXPECT_NE(arap({}), arap({"--poses", "5"}));
+  EXPECT_EQ(arap({}), arap({"--hierarchy", "file"})) << "nothing hangs in the wrong place";
+}
+
+TEST_F(CliInspect, OriginalSaysWhichBonesDeformAndWhichAreLost) {
+  write("before.glb");
+  Character character = tiny_character();
+  character.weights = rigid_weights(std::vector<int>(8, 0), 2);
+  const Result<Document> document = make_document(character);
+  ASSERT_TRUE(document.ok());
+  write_document(folder_.path() / "after.glb", *document);
+  const nlohmann::json figures =
+      run({"after.glb", "--original", "before.glb", "--json"}).json()["characters"][0]["figures"];
+  EXPECT_EQ(figures["deforming"], 2);
+  EXPECT_EQ(figures["lost"], 1);
+  EXPECT_TRUE(contains(run({"after.glb", "--original", "before.glb"}).out, ", 1 bone lost"));
+  const nlohmann::json alone = run({"after.glb", "--json"}).json()["characters"][0];
+  EXPECT_EQ(alone["figures"]["deforming"], 1);
+  EXPECT_TRUE(alone["figures"]["lost"].is_null());
+  EXPECT_EQ(alone["not_deforming"][0]["name"], "mixamorig:Knee");
+  EXPECT_EQ(alone["not_deforming"][0]["reason"], "no_weights");
+  EXPECT_EQ(run({"after.glb", "--original", "nowhere.glb"}).exit_code, 3);
 }
 
 TEST_F(CliInspect, UnknownFigureExitsWithTwoAndListsTheKnownOnes) {

@@ -31,10 +31,9 @@ FLOOR = {"arap": 1e-4, "clips": 1e-4, "follow": 1e-3, "drift": 0.02}
 
 def judged_by(command):
     done = subprocess.run(command, capture_output=True, text=True)
-    text = done.stdout.strip().splitlines()
-    if done.returncode != 0 or not text:
+    if done.returncode != 0:
         return None, (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
-    return json.loads(text[-1]), None
+    return json.loads(done.stdout), None
 
 
 def by_sinew(program, file, options):

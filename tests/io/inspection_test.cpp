@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/inspection.h"
 
+#include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
 
+#include "support/made_skeletons.h"
 #include "support/tiny_character.h"
 
 namespace sinew::test {
@@ -99,6 +101,63 @@ TEST(Inspection, FiguresHaveDistinctNamesAndTheValuesOfTheReport) {
   EXPECT_EQ(figure(inspection, "vertices"), 8);
   EXPECT_EQ(figure(inspection, "max_influences"), 2);
   EXPECT_EQ(figure(inspection, "warnings"), 1);
+}
+
+TEST(Inspection, JudgesTheWeightsUnlessToldNotTo) {
+  const Inspection judged = inspect(loaded_strip());
+  ASSERT_TRUE(judged.quality.has_value());
+  EXPECT_EQ(figure(judged, "arap"), judged.quality->arap);
+  EXPECT_GT(figure(judged, "arap"), 0);
+  EXPECT_GT(figure(judged, "clips"), 0);
+  EXPECT_EQ(figure(judged, "clip_count"), 1);
+  EXPECT_TRUE(std::isnan(figure(judged, "lost"))) << "nothing to compare with";
+  const Inspection quick = inspect(loaded_strip(), {.judging = {.poses = 0}, .original = nullptr});
+  EXPECT_FALSE(quick.quality.has_value());
+  EXPECT_TRUE(std::isnan(figure(quick, "arap")));
+  EXPECT_TRUE(std::isnan(figure(quick, "follow")));
+  for (const char* known : {"welded_vertices", "welded_triangles", "parts", "deforming", "rehung"})
+    EXPECT_EQ(figure(quick, known), figure(judged, known)) << known;
+}
+
+TEST(Inspection, WeldsCopiesForItsCounts) {
+  LoadedCharacter loaded = loaded_strip();
+  MeshData data;
+  for (const Triangle& t : loaded.character.mesh.triangles())
+    for (const VertexIndex v : t) data.positions.push_back(loaded.character.mesh.positions()[v]);
+  for (VertexIndex v = 0; v < data.positions.size(); v += 3)
+    data.triangles.push_back({v, v + 1, v + 2});
+  loaded.character.weights = SkinWeights(data.positions.size(), 2);
+  loaded.character.mesh = *Mesh::create(std::move(data));
+  const Inspection inspection = inspect(loaded);
+  EXPECT_EQ(inspection.vertices, 18u);
+  EXPECT_EQ(inspection.welded_vertices, 8u);
+  EXPECT_EQ(inspection.welded_triangles, 6u);
+  EXPECT_EQ(inspection.parts, 1u);
+  EXPECT_FALSE(inspection.quality.has_value()) << "there are no weights to judge";
+}
+
+TEST(Inspection, RolesComeFromTheOriginalByName) {
+  LoadedCharacter bound = loaded_strip();
+  const Character original = bound.character;
+  // New weights that put everything on the lower bone: by themselves, the upper one is unused.
+  bound.character.weights = rigid_weights(std::vector<int>(8, 0), 2);
+  EXPECT_EQ(figure(inspect(bound), "deforming"), 1);
+  EXPECT_EQ(figure(inspect(bound), "dead"), 0);
+  const Inspection against = inspect(bound, {.judging = {}, .original = &original});
+  EXPECT_EQ(figure(against, "deforming"), 2);
+  EXPECT_EQ(figure(against, "dead"), 1);
+  EXPECT_EQ(figure(against, "lost"), 1);
+  EXPECT_EQ(figure(inspect(bound, {.judging = {}, .original = &bound.character}), "lost"), 0);
+}
+
+TEST(Inspection, WhatTheFileSaysOfABoneWinsOverItsWeights) {
+  LoadedCharacter loaded = loaded_strip();
+  std::vector<Bone> bones = loaded.character.skeleton.bones();
+  bones[1].deforms = false;
+  loaded.character.skeleton = *Skeleton::create(std::move(bones));
+  const Inspection inspection = inspect(loaded);
+  EXPECT_EQ(figure(inspection, "deforming"), 1);
+  EXPECT_GT(figure(inspection, "control_weight"), 0);
 }
 
 }  // namespace

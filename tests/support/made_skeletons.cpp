@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "support/made_skeletons.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -59,6 +62,43 @@ Character make_boxed_character(const std::vector<MadeBone>& bones, const Vec3& l
     nodes.push_back(std::move(node));
   }
   character.nodes = checked(make_node_tree(std::move(nodes)));
+  return character;
+}
+
+Character make_tube_character(int bones, int rows, int around) {
+  std::vector<MadeBone> chain;
+  for (int j = 0; j < bones; ++j)
+    chain.push_back({"bone" + std::to_string(j), j - 1, {0, static_cast<double>(j), 0}});
+  Character character = make_boxed_character(chain, {0, 0, 0}, {1, 1, 1});
+
+  MeshData data;
+  std::vector<std::size_t> begin{0};
+  std::vector<Influence> influences;
+  const int rings = bones * rows + 1;
+  for (int ring = 0; ring < rings; ++ring) {
+    const double height = static_cast<double>(ring) / rows;
+    for (int k = 0; k < around; ++k) {
+      const double angle = 2 * std::numbers::pi * k / around;
+      data.positions.emplace_back(0.3 * std::cos(angle), height, 0.3 * std::sin(angle));
+      // The upper bone takes over between a quarter below its joint and a quarter above.
+      const int upper = std::clamp(static_cast<int>(std::lround(height)), 1, bones - 1);
+      const double share = std::clamp((height - upper + 0.25) / 0.5, 0.0, 1.0);
+      influences.push_back({static_cast<std::uint32_t>(upper - 1), 1 - share});
+      influences.push_back({static_cast<std::uint32_t>(upper), share});
+      begin.push_back(influences.size());
+      if (ring + 1 == rings) continue;
+      const auto at = [&](int r, int c) {
+        return static_cast<VertexIndex>(r * around + c % around);
+      };
+      data.triangles.push_back({at(ring, k), at(ring + 1, k), at(ring, k + 1)});
+      data.triangles.push_back({at(ring, k + 1), at(ring + 1, k), at(ring + 1, k + 1)});
+    }
+  }
+  character.name = "tube";
+  character.mesh = checked(Mesh::create(std::move(data)));
+  character.parts = {{"tube", 0, character.mesh.vertex_count()}};
+  character.weights =
+      SkinWeights::mend(static_cast<std::size_t>(bones), std::move(begin), std::move(influences));
   return character;
 }
 

@@ -25,6 +25,11 @@ struct MadeBone {
 
 [[nodiscard]] Mesh box_mesh(const Vec3& low, const Vec3& high);
 
+/// An open tube of radius 0.3 along +y, `bones` metres long, on a chain of bones one metre apart
+/// that begins at the origin; each metre has `rows` rings of `around` vertices. Weights go smoothly
+/// from bone to bone.
+[[nodiscard]] Character make_tube_character(int bones, int rows, int around);
+
 /// All of each vertex on one bone.
 [[nodiscard]] SkinWeights rigid_weights(const std::vector<int>& bone_of_vertex,
                                         std::size_t bone_count);

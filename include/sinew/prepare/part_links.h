@@ -11,8 +11,8 @@
 namespace sinew {
 
 struct PartLinkOptions {
-  double seen_share = 0.5;    // a part of which bones see at least this much stands by itself ...
-  double small_rel = 0.3;     // ... unless its diagonal is below this part of its bone's length
+  double seen_share = 0.25;   // a part of which bones see at least this much stands by itself ...
+  double small_rel = 0.5;     // ... unless its diagonal is below this part of its bone's length
   double contact_rel = 0.02;  // of the character's diagonal: vertices that near another part link
 };
 

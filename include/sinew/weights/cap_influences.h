@@ -6,8 +6,12 @@
 
 namespace sinew {
 
-/// Keeps the strongest bones of every vertex, at most `max_influences`, and scales the rest away.
-/// Of equals, the bone that comes first.
+/// Keeps the strongest bones of every vertex, at most `max_influences`; of equals, the bone that
+/// comes first. What a vertex loses is taken from all of its bones alike: each weight is lowered by
+/// the strongest that is dropped, then rows are scaled to one. So where the bones that count change
+/// from one vertex to the next, both the one that leaves and the one that enters are at zero, and
+/// the weights stay as continuous as they were; cutting alone would tear them.
+/// Rows that fit come back as they are.
 [[nodiscard]] SkinWeights cap_influences(const SkinWeights& weights, int max_influences);
 
 }  // namespace sinew

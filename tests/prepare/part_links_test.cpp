@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/prepare/part_links.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/model/leaf_tails.h"
+#include "support/mesh_zoo.h"
+
+namespace sinew {
+namespace {
+
+using test::ball_data;
+using test::limb_data;
+using test::together;
+
+struct Linked {
+  PreparedMesh prepared;
+  BoneCells cells;
+  std::vector<PartLink> links;
+};
+
+Linked link(const MeshData& data) {
+  const Character character = test::limb_character(data);
+  const Skeleton skeleton =
+      guess_leaf_tails(character.skeleton, character.mesh, character.weights).skeleton;
+  PreparedMesh prepared = prepare_mesh(character.mesh);
+  const BoneSegments bones(skeleton, prepared.frame);
+  BoneCells cells = find_bone_cells(prepared, bones);
+  std::vector<PartLink> links = find_part_links(prepared, bones, cells);
+  return {std::move(prepared), std::move(cells), std::move(links)};
+}
+
+TEST(BoneCells, VerticesBelongToTheNearerBoneAndShareAtTheJoint) {
+  const Linked limb = link(limb_data());
+  for (std::size_t v = 0; v < limb.prepared.mesh.vertex_count(); ++v) {
+    const double y = limb.prepared.welded.mesh.positions()[v].y();
+    const auto owners = limb.cells.owners.row(v);
+    if (std::abs(y - 1) < 1e-9) {
+      ASSERT_EQ(owners.size(), 2u) << "both bones end there";
+      EXPECT_NEAR(owners[0].weight, 0.5, 1e-9);
+    } else {
+      ASSERT_EQ(owners.size(), 1u);
+      EXPECT_EQ(owners[0].bone, y < 1 ? 0u : 1u);
+    }
+  }
+}
+
+TEST(BoneCells, VertexThatIsHiddenFromItsBoneDoesNotSeeIt) {
+  const Linked coat = link(together(limb_data(), limb_data({12, 5, 0.3, 1.5})));
+  for (std::size_t v = 0; v < coat.cells.is_seen.size(); ++v) {
+    const Vec3& position = coat.prepared.welded.mesh.positions()[v];
+    const bool is_on_coat_side = std::hypot(position.x(), position.z()) > 0.25;
+    if (is_on_coat_side && position.y() > 0.1 && position.y() < 1.4) {
+      EXPECT_FALSE(coat.cells.is_seen[v]);
+    }
+  }
+}
+
+TEST(PartLinks, WholeBodyNeedsNone) { EXPECT_TRUE(link(limb_data()).links.empty()); }
+
+TEST(PartLinks, ButtonSitsOnTheBody) {
+  const Linked button = link(together(limb_data(), ball_data({0.23, 0.5, 0}, 0.02)));
+  ASSERT_EQ(button.links.size(), 1u);
+  EXPECT_EQ(button.links[0].part, 1);
+  EXPECT_EQ(button.links[0].host, 0);
+  EXPECT_TRUE(button.links[0].is_small);
+  EXPECT_EQ(button.links[0].links.size(), 6u) << "every vertex of it is near enough";
+}
+
+TEST(PartLinks, CoatThatNoBoneSeesSitsOnTheBody) {
+  const Linked coat = link(together(limb_data(), limb_data({12, 5, 0.3, 1.5})));
+  ASSERT_EQ(coat.links.size(), 1u);
+  EXPECT_EQ(coat.links[0].part, 1);
+  EXPECT_FALSE(coat.links[0].is_small);
+}
+
+TEST(PartLinks, ButtonOnACoatHangsOnTheCoatAndComesAfterIt) {
+  const Linked dressed = link(together(together(ball_data({0.33, 0.7, 0}, 0.02), limb_data()),
+                                       limb_data({12, 5, 0.3, 1.5})));
+  ASSERT_EQ(dressed.links.size(), 2u);
+  EXPECT_EQ(dressed.links[0].part, 2) << "the coat";
+  EXPECT_EQ(dressed.links[1].part, 0) << "the button";
+  EXPECT_EQ(dressed.links[1].host, 2);
+}
+
+TEST(PartLinks, SpeckFarFromEverythingIsLinkedByItsNearestVertex) {
+  const Linked speck = link(together(limb_data(), ball_data({1.5, 1.9, 0}, 0.01)));
+  ASSERT_EQ(speck.links.size(), 1u);
+  EXPECT_GT(speck.links[0].gap, 0.3);
+  EXPECT_FALSE(speck.links[0].links.empty());
+}
+
+TEST(PartLinks, OfPartsThatNoBoneSeesOneStillStands) {
+  // Two balls beside the bones, each turned away from them by the other's bulk.
+  const Linked balls = link(together(ball_data({3, 0.5, 0}, 0.02), ball_data({3, 0.9, 0}, 0.02)));
+  EXPECT_EQ(balls.links.size(), 1u);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/prepare/surface_queries.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "support/made_skeletons.h"
+#include "support/mesh_zoo.h"
+
+namespace sinew {
+namespace {
+
+constexpr auto kAll = [](std::size_t) { return true; };
+
+TEST(SurfaceQueries, CornersOfABoxSeeItsInsideAndNotThroughIt) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  const SurfaceQueries surface(box);
+  for (VertexIndex corner = 0; corner < box.vertex_count(); ++corner) {
+    EXPECT_TRUE(surface.is_visible(corner, {0.5, 0.4, 0.6}));
+    const Vec3 beyond =
+        Vec3(0.5, 0.45, 0.55) + 2 * (Vec3(0.5, 0.45, 0.55) - box.positions()[corner]);
+    EXPECT_FALSE(surface.is_visible(corner, beyond)) << "through the opposite side";
+  }
+}
+
+TEST(SurfaceQueries, SidesOfFacesDoNotMatterForVisibility) {
+  MeshData data = test::box_mesh({0, 0, 0}, {1, 1, 1}).data();
+  for (Triangle& triangle : data.triangles) std::swap(triangle[0], triangle[1]);
+  const SurfaceQueries surface(test::make_mesh(data));
+  EXPECT_TRUE(surface.is_visible(0, {0.5, 0.4, 0.6}));
+  EXPECT_FALSE(surface.is_visible(0, {2, 1.9, 2.1}));
+}
+
+TEST(SurfaceQueries, VertexOnThePointItselfIsVisible) {
+  const SurfaceQueries surface(test::box_mesh({0, 0, 0}, {1, 1, 1}));
+  EXPECT_TRUE(surface.is_visible(0, test::box_mesh({0, 0, 0}, {1, 1, 1}).positions()[0]));
+}
+
+/// The distance to a triangle by trying a fine grid of its points.
+double literal_distance(const Vec3& point, const Mesh& mesh, const Triangle& t) {
+  double best = std::numeric_limits<double>::infinity();
+  constexpr int kSteps = 60;
+  for (int i = 0; i <= kSteps; ++i)
+    for (int k = 0; i + k <= kSteps; ++k) {
+      const double u = static_cast<double>(i) / kSteps;
+      const double v = static_cast<double>(k) / kSteps;
+      const std::vector<Vec3>& p = mesh.positions();
+      best = std::min(best, ((1 - u - v) * p[t[0]] + u * p[t[1]] + v * p[t[2]] - point).norm());
+    }
+  return best;
+}
+
+TEST(SurfaceQueries, ClosestPointIsThatOfALiteralSearch) {
+  const Mesh mesh = test::make_mesh(test::limb_data({5, 3, 0.3, 1}));
+  const SurfaceQueries surface(mesh);
+  for (int sample = 0; sample < 40; ++sample) {
+    const Vec3 point(std::sin(1.7 * sample), 0.5 + std::sin(2.9 * sample), std::cos(4.1 * sample));
+    double expected = std::numeric_limits<double>::infinity();
+    for (const Triangle& triangle : mesh.triangles())
+      expected = std::min(expected, literal_distance(point, mesh, triangle));
+    const auto found = surface.closest_point(point, 10, kAll);
+    ASSERT_TRUE(found);
+    EXPECT_LE(found->distance, expected + 1e-9);
+    EXPECT_NEAR(found->distance, expected, 2e-2);
+    EXPECT_NEAR((found->point - point).norm(), found->distance, 1e-12);
+    const Triangle& corners = surface.triangles()[found->triangle];
+    Vec3 blended = Vec3::Zero();
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_GE(found->barycentric[c], 0);
+      blended += found->barycentric[c] * mesh.positions()[corners[c]];
+    }
+    EXPECT_LT((blended - found->point).norm(), 1e-12);
+  }
+}
+
+TEST(SurfaceQueries, OnlyTrianglesThatCountAndAreInReachAreFound) {
+  const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
+  const SurfaceQueries surface(box);
+  const auto nearest = surface.closest_point({0.5, 0.5, 1.2}, 1, kAll);
+  ASSERT_TRUE(nearest);
+  EXPECT_NEAR(nearest->distance, 0.2, 1e-9);
+  EXPECT_FALSE(surface.closest_point({0.5, 0.5, 1.2}, 0.1, kAll));
+  const auto other = surface.closest_point(
+      {0.5, 0.5, 1.2}, 1, [&](std::size_t triangle) { return triangle != nearest->triangle; });
+  ASSERT_TRUE(other);
+  EXPECT_NE(other->triangle, nearest->triangle);
+}
+
+TEST(SurfaceQueries, MeshWithoutTrianglesHidesNothingAndHasNoClosestPoint) {
+  const SurfaceQueries surface(test::make_mesh({{{0, 0, 0}, {1, 0, 0}}, {}, {}, {{0, 1}}}));
+  EXPECT_TRUE(surface.is_visible(0, {5, 5, 5}));
+  EXPECT_FALSE(surface.closest_point({0, 0, 0}, 10, kAll));
+}
+
+TEST(SurfaceQueries, SurfaceOfTetrahedraIsTheirBoundary) {
+  const SurfaceQueries surface(test::make_mesh(test::tetrahedral_data()));
+  EXPECT_EQ(surface.triangles().size(), 2u * (4 * 2 * 8 + 2 * 4)) << "two per square of the box";
+}
+
+}  // namespace
+}  // namespace sinew

@@ -102,6 +102,7 @@ class BindVerb final : public Verb {
                    "off: every part is bound by itself [auto]")
         ->check(one_of({"auto", "off"}))
         ->option_text("HOW");
+    add_hierarchy_option(app, hierarchy_);
     app.add_option("--poses", judging_.poses,
                    fmt::format("Random poses to judge the weights on, before and after; 0 does not "
                                "judge [{}]",
@@ -128,6 +129,7 @@ class BindVerb final : public Verb {
     const std::vector<Gate> gates = parse_gates(gates_, figure_names());
     options_.method = *bind_method_from(method_);
     options_.links = links_ == "off" ? BindOptions::Links::off : BindOptions::Links::automatic;
+    options_.hierarchy = *hierarchy_choice_from(hierarchy_);
     judging_.seed = session.options().seed;
 
     Input input = load_whole(session);
@@ -317,6 +319,7 @@ class BindVerb final : public Verb {
     session.report["method"] = to_string(options_.method);
     session.report["max_influences"] = options_.max_influences;
     session.report["links"] = links_;
+    session.report["hierarchy"] = hierarchy_;
     Json& list = session.report["characters"] = Json::array();
     for (const BoundCharacter& character : characters) list.push_back(to_json(character));
     std::vector<FileNotices> notices = all_notices(input);
@@ -352,6 +355,7 @@ class BindVerb final : public Verb {
   JudgeOptions judging_;
   std::string method_ = "heat";
   std::string links_ = "auto";
+  std::string hierarchy_ = "effective";
   std::vector<std::string> bones_;
   std::vector<std::string> skip_bones_;
   std::vector<std::string> clips_;

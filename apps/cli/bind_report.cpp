@@ -54,8 +54,8 @@ std::string guesses_line(const BoundCharacter& character) {
     rehung.push_back(
         fmt::format("{} on {}", bone_name(character, each.bone), bone_name(character, each.to)));
   if (!rehung.empty())
-    line += fmt::format("{}bones that hang elsewhere: {}", line.empty() ? "" : "; ",
-                        listed(rehung, kListedBones));
+    line += fmt::format("{}bones that hang elsewhere: {} (--hierarchy file)",
+                        line.empty() ? "" : "; ", listed(rehung, kListedBones));
   return line;
 }
 

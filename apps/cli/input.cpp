@@ -96,6 +96,14 @@ void add_bind_pose_option(CLI::App& app, InputOptions& options) {
       ->group("Input");
 }
 
+void add_hierarchy_option(CLI::App& app, std::string& choice) {
+  app.add_option("--hierarchy", choice,
+                 "What bones hang on: what they move with (effective), or their parents in the "
+                 "file (file) [effective]")
+      ->option_text("WHICH")
+      ->check(one_of({"effective", "file"}));
+}
+
 void add_selection_options(CLI::App& app, InputOptions& options) {
   add_list_option(app, "--character", options.characters,
                   "Only this character, by name, glob or index; may be repeated")

@@ -77,15 +77,6 @@ struct Reference {
   EffectiveHierarchy hierarchy;
 };
 
-EffectiveHierarchy hierarchy_of(const Character& character, const std::vector<BoneRole>& roles,
-                                JudgeOptions::Hierarchy choice) {
-  if (choice == JudgeOptions::Hierarchy::effective)
-    return find_effective_hierarchy(character, roles);
-  EffectiveHierarchy hierarchy;
-  for (const Bone& bone : character.skeleton.bones()) hierarchy.parent.push_back(bone.parent);
-  return hierarchy;
-}
-
 /// The first bone of each name.
 std::map<std::string, int> bones_by_name(const Skeleton& skeleton) {
   std::map<std::string, int> by_name;
@@ -104,13 +95,13 @@ Reference reference_of(const Character& character, const InspectOptions& options
   Reference own;
   if (options.original == nullptr) {
     own.roles = decide_deforming_bones(character);
-    own.hierarchy = hierarchy_of(character, own.roles, options.judging.hierarchy);
+    own.hierarchy = find_effective_hierarchy(character, own.roles, options.judging.hierarchy);
     return own;
   }
   const Skeleton& skeleton = character.skeleton;
   const std::vector<BoneRole> roles = decide_deforming_bones(*options.original);
   const EffectiveHierarchy hierarchy =
-      hierarchy_of(*options.original, roles, options.judging.hierarchy);
+      find_effective_hierarchy(*options.original, roles, options.judging.hierarchy);
   const std::map<std::string, int> here = bones_by_name(skeleton);
   const std::map<std::string, int> there = bones_by_name(options.original->skeleton);
   own.roles.resize(skeleton.bone_count());

@@ -71,7 +71,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
                    [](const BoneRole& role) { return role.deforms; }))
     return Error{ErrorCode::bad_argument, "",
                  "no bone is left to bind to: all are said not to deform"};
-  report.hierarchy = find_effective_hierarchy(character, report.roles);
+  report.hierarchy = find_effective_hierarchy(character, report.roles, options.hierarchy);
   bound.skeleton = with_roles(character.skeleton, report.roles);
   GuessedTails tails =
       guess_leaf_tails(effective_skeleton(character.skeleton, report.roles, report.hierarchy),

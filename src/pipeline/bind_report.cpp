@@ -150,13 +150,13 @@ void notice_bones(const Skeleton& skeleton, const BindReport& report, NoticeList
                                each.to < 0 ? "nothing" : bone_name(skeleton, each.to)));
   if (!moved.empty())
     notices.note("rehung_bones",
-                 fmt::format("{} taken to hang where they move with the clips, not where the "
-                             "file has them: {}",
+                 fmt::format("{} taken to hang on what they move with in the clips, not where "
+                             "the file has them: {}; --hierarchy file keeps to the file",
                              counted(moved.size(), "bone is", "bones are"), listed(moved)));
   if (!chained.empty())
     notices.note("flat_skeleton",
                  fmt::format("all joints are children of one; chains were guessed from names "
-                             "and distances: {}",
+                             "and distances: {}; --hierarchy file keeps to the file",
                              listed(chained)));
   if (!report.guessed_tails.empty())
     notices.note(

@@ -127,11 +127,23 @@ std::optional<Vec3> stated_end(const Skeleton& skeleton, const std::vector<BoneR
 
 }  // namespace
 
+std::string_view to_string(HierarchyChoice choice) {
+  return choice == HierarchyChoice::file ? "file" : "effective";
+}
+
+std::optional<HierarchyChoice> hierarchy_choice_from(std::string_view name) {
+  for (const HierarchyChoice choice : {HierarchyChoice::effective, HierarchyChoice::file})
+    if (name == to_string(choice)) return choice;
+  return std::nullopt;
+}
+
 EffectiveHierarchy find_effective_hierarchy(const Character& character,
-                                            const std::vector<BoneRole>& roles) {
+                                            const std::vector<BoneRole>& roles,
+                                            HierarchyChoice choice) {
   assert(roles.size() == character.skeleton.bone_count());
   EffectiveHierarchy hierarchy;
   for (const Bone& bone : character.skeleton.bones()) hierarchy.parent.push_back(bone.parent);
+  if (choice == HierarchyChoice::file) return hierarchy;
   hang_on_what_moves_with(character, roles, hierarchy);
   hang_flat_joints(character.skeleton, roles, hierarchy);
   return hierarchy;

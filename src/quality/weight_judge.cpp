@@ -169,15 +169,6 @@ std::vector<std::size_t> count_dominated(const std::vector<int>& dominant, std::
   return count;
 }
 
-EffectiveHierarchy choose_hierarchy(const Character& character, const std::vector<BoneRole>& roles,
-                                    JudgeOptions::Hierarchy choice) {
-  if (choice == JudgeOptions::Hierarchy::effective)
-    return find_effective_hierarchy(character, roles);
-  EffectiveHierarchy hierarchy;
-  for (const Bone& bone : character.skeleton.bones()) hierarchy.parent.push_back(bone.parent);
-  return hierarchy;
-}
-
 }  // namespace
 
 struct WeightJudge::State {
@@ -201,7 +192,7 @@ struct WeightJudge::State {
 
 WeightJudge::WeightJudge(const Character& character, std::vector<BoneRole> roles,
                          const JudgeOptions& options)
-    : WeightJudge(character, roles, choose_hierarchy(character, roles, options.hierarchy),
+    : WeightJudge(character, roles, find_effective_hierarchy(character, roles, options.hierarchy),
                   options) {}
 
 WeightJudge::WeightJudge(const Character& character, std::vector<BoneRole> roles,

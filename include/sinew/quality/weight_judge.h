@@ -21,11 +21,7 @@ struct JudgeOptions {
   int poses = 48;        // leaves 5 to 10% of noise; two sets of weights see the same poses
   int clip_frames = 24;  // over all clips together
   std::uint64_t seed = 1;
-  enum class Hierarchy {
-    effective,  // bones hang on what they move with
-    file,       // bones hang where the file says
-  };
-  Hierarchy hierarchy = Hierarchy::effective;
+  HierarchyChoice hierarchy = HierarchyChoice::effective;
 };
 
 struct BoneQuality {

@@ -108,7 +108,7 @@ def compare_once(file, options):
         cells.append(f"{a:.4g}/{b:.4g}")
         if figure in MEANS and not agrees(figure, a, b):
             wrong.append(MeanDisagreement(f"{name}: {figure} is {b:.4g}, the judge has {a:.4g}"))
-    print(f"{name:28}" + "".join(f"{cell:>17}" for cell in cells) + ("" if not wrong else "  !"), flush=True)
+    print(f"{name:28}" + "".join(f"{cell:>22}" for cell in cells) + ("" if not wrong else "  !"), flush=True)
     return wrong
 
 
@@ -122,7 +122,7 @@ def main():
     parser.add_argument("--hierarchy", default="effective", choices=["effective", "file"])
     parser.add_argument("--original")
     options = parser.parse_args()
-    print(f"{'judge/sinew':28}" + "".join(f"{figure:>17}" for figure in MEANS + SHOWN))
+    print(f"{'judge/sinew':28}" + "".join(f"{figure:>22}" for figure in MEANS + SHOWN))
     wrong = [each for file in options.files for each in compare(file, options)]
     for each in wrong:
         print(each)

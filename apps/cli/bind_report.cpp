@@ -136,9 +136,8 @@ void print_quality(Session& session, const BoundCharacter& character) {
         "worst", fmt::format("{}, turned {:.0f} degrees", bone_name(character, *now.worst_bone),
                              now.worst_bone_turn_deg));
   if (now.lost.value_or(0) > 0)
-    session.print_row("lost",
-                      fmt::format("{} less than half of what they did before",
-                                  counted(*now.lost, "bone that leads", "bones that lead")));
+    session.print_row("lost", fmt::format("{} fewer than half of the vertices that they led before",
+                                          counted(*now.lost, "bone leads", "bones lead")));
 }
 
 void print_character(Session& session, const Input& input, const BindOptions& options,

@@ -37,6 +37,7 @@ struct Common : cholmod_common {
     cholmod_start(this);
     print = 0;
     supernodal = CHOLMOD_AUTO;
+    final_ll = 1;  // an LDLᵀ of an indefinite matrix would pass unnoticed
   }
   ~Common() { cholmod_finish(this); }
   Common(const Common&) = delete;

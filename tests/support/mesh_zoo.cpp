@@ -95,6 +95,15 @@ MeshData limb_data(const LimbOptions& options) {
   return data;
 }
 
+MeshData sleeve_data(double radius) {
+  constexpr int kSides = 12;
+  MeshData data = limb_data({kSides, 9, radius, 1.6});
+  data.triangles.resize(data.triangles.size() - 2 * kSides);
+  data.positions.resize(data.positions.size() - 2);
+  for (Vec3& position : data.positions) position.y() += 0.2;
+  return data;
+}
+
 MeshData ball_data(const Vec3& centre, double radius) {
   MeshData data;
   const Vec3 axes[3] = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};

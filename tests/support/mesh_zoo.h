@@ -18,6 +18,9 @@ struct LimbOptions {
 };
 [[nodiscard]] MeshData limb_data(const LimbOptions& options = {});
 
+/// The same without caps, from y = 0.2 to 1.8 and twelve-sided: a coat over a limb, if it is wider.
+[[nodiscard]] MeshData sleeve_data(double radius);
+
 /// A ball of triangles: an eye, a button, a speck.
 [[nodiscard]] MeshData ball_data(const Vec3& centre, double radius);
 

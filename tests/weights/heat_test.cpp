@@ -44,7 +44,6 @@ TEST(Heat, EveryVertexOfEveryMeshOfTheZooGetsWeights) {
   for (const test::ZooMesh& zoo : test::mesh_zoo()) {
     const Heated heated = heat(zoo.mesh);
     EXPECT_EQ(heated.heat.weights.unweighted_count(), 0u) << zoo.name;
-    EXPECT_TRUE(heated.heat.blind_parts.empty()) << zoo.name;
   }
 }
 
@@ -90,15 +89,13 @@ TEST(Heat, FallsAlongALimbFromOneBoneToTheOther) {
 }
 
 TEST(Heat, PartThatNoBoneSeesIsHeatedAllOverAndNoOtherIs) {
-  // The inner tube hides the bones from the outer one, whose caps it crosses.
-  MeshData outer = test::limb_data({12, 9, 0.3, 2});
-  outer.triangles.resize(outer.triangles.size() - 24);  // without caps, nothing of it sees a bone
-  outer.positions.resize(outer.positions.size() - 2);
-  const Heated heated = heat(test::make_mesh(test::together(test::limb_data(), outer)));
+  const Heated heated =
+      heat(test::make_mesh(test::together(test::limb_data(), test::sleeve_data(0.3))));
   ASSERT_EQ(heated.heat.blind_parts, std::vector<int>{1});
+  EXPECT_EQ(heated.heat.weights.unweighted_count(), 0u);
   const Heated alone = heat(test::make_mesh(test::limb_data()));
   for (std::size_t v = 0; v < alone.prepared.mesh.vertex_count(); ++v)
-    EXPECT_NEAR(weight_of(heated.heat.weights, v, 1), weight_of(alone.heat.weights, v, 1), 0.05)
+    EXPECT_NEAR(weight_of(heated.heat.weights, v, 1), weight_of(alone.heat.weights, v, 1), 1e-3)
         << "the part that bones see is solved as without the other";
 }
 

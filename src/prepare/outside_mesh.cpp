@@ -19,15 +19,47 @@ constexpr double kNearSurfaceRel = 0.02;
 /// Turns around a point: 1 inside a closed surface, 0 outside, between them where it is open.
 constexpr double kInsideTurns = 0.5;
 
-/// The solid angle of a triangle seen from the origin, signed by its orientation. The formula of A.
-/// van Oosterom and J. Strackee, IEEE Trans. Biomed. Eng. 30(2), 1983, which keeps its digits near
-/// the plane of the triangle.
-double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const double la = a.norm(), lb = b.norm(), lc = c.norm();
-  const double numerator = a.dot(b.cross(c));
-  const double denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-  return 2 * std::atan2(numerator, denominator);
-}
+/// A sum of solid angles of triangles seen from one point, signed by their orientation. Half of one
+/// is the argument of x + iy with y = a · (b × c) and x = |a||b||c| + (a · b)|c| + (b · c)|a| + (c
+/// · a)|b| (A. van Oosterom and J. Strackee, IEEE Transactions on Biomedical Engineering 30(2),
+/// 1983). Small angles are added by multiplying the numbers, since an arc tangent costs far more.
+class SolidAngles {
+ public:
+  /// The corners from the point, and their distances, in units of about the mesh's size.
+  void add(const Vec3& a, const Vec3& b, const Vec3& c, double la, double lb, double lc) {
+    const double y = a.dot(b.cross(c));
+    const double x = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+    if (std::abs(y) > x) {  // more than an eighth of a turn
+      sum_ += std::atan2(y, x);
+      return;
+    }
+    if (!(x > 0)) return;  // the point is a corner
+    // The product so far is within a quarter turn, and this adds an eighth: it never wraps around.
+    const double product_x = x_ * x - y_ * y;
+    y_ = x_ * y + y_ * x;
+    x_ = product_x;
+    if (++factors_ == kMaxFactors || !(x_ > 0)) flush();
+  }
+
+  [[nodiscard]] double total() {
+    flush();
+    return 2 * sum_;
+  }
+
+ private:
+  static constexpr int kMaxFactors = 16;  // more could leave the range of doubles
+
+  void flush() {
+    sum_ += std::atan2(y_, x_);
+    x_ = 1;
+    y_ = 0;
+    factors_ = 0;
+  }
+
+  double sum_ = 0;  // of half angles
+  double x_ = 1, y_ = 0;
+  int factors_ = 0;
+};
 
 double squared_distance_to_segment(const Vec3& point, const Vec3& a, const Vec3& b) {
   const Vec3 along = b - a;
@@ -71,18 +103,25 @@ OutsideMesh::OutsideMesh(const Mesh& mesh) {
 }
 
 bool OutsideMesh::contains(const Vec3& point) const {
-  return !triangles_.empty() && !is_wound_around(point) && !is_near_surface(point);
+  return near_ > 0 && !triangles_.empty() && !is_wound_around(point) && !is_near_surface(point);
 }
 
 // Part by part, and without regard to sign: parts that face opposite ways must not cancel.
 bool OutsideMesh::is_wound_around(const Vec3& point) const {
+  const double unit = kNearSurfaceRel / near_;
+  std::vector<Vec3> offsets(positions_.size());
+  std::vector<double> lengths(positions_.size());
+  for (std::size_t v = 0; v < positions_.size(); ++v) {
+    offsets[v] = unit * (positions_[v] - point);
+    lengths[v] = offsets[v].norm();
+  }
   for (std::size_t part = 0; part + 1 < part_begin_.size(); ++part) {
-    double angle = 0;
+    SolidAngles angles;
     for (std::size_t t = part_begin_[part]; t < part_begin_[part + 1]; ++t) {
       const auto& [a, b, c] = triangles_[t];
-      angle += solid_angle(positions_[a] - point, positions_[b] - point, positions_[c] - point);
+      angles.add(offsets[a], offsets[b], offsets[c], lengths[a], lengths[b], lengths[c]);
     }
-    if (std::abs(angle) >= kInsideTurns * 4 * std::numbers::pi) return true;
+    if (std::abs(angles.total()) >= kInsideTurns * 4 * std::numbers::pi) return true;
   }
   return false;
 }

@@ -114,7 +114,7 @@ TEST(Bind, BonelessSpeckIsBoundAndNamed) {
   const Character character = limb_character(together(limb_data(), ball_data({1.5, 1.9, 0}, 0.01)));
   const Bound result = bound(character);
   expect_good(character, result, 4, "speck");
-  const Notice* notice = find_notice(result, "far_part");
+  const Notice* notice = find_notice(result, "far_parts");
   ASSERT_NE(notice, nullptr);
   EXPECT_EQ(notice->level, Notice::Level::warning);
   EXPECT_NE(notice->message.find("6 vertices"), std::string::npos) << notice->message;
@@ -129,7 +129,7 @@ TEST(Bind, FloatingHatMovesWithTheHeadAsOnePiece) {
   const Character character = limb_character(together(limb_data(), hat));
   const Bound result = bound(character);
   expect_good(character, result, 4, "hat");
-  EXPECT_NE(find_notice(result, "far_part"), nullptr);
+  EXPECT_NE(find_notice(result, "far_parts"), nullptr);
   for (std::size_t v = first; v < character.mesh.vertex_count(); ++v) {
     EXPECT_GT(weight_of(result.weights, v, 1), 0.9);
     EXPECT_NEAR(weight_of(result.weights, v, 1), weight_of(result.weights, first, 1), 0.02);
@@ -273,7 +273,8 @@ TEST(Bind, CanBeStoppedAtEveryStage) {
   }
 }
 
-/// Mesh and bones of a character, moved and scaled; positions rounded to floats, as files store them.
+/// Mesh and bones of a character, moved and scaled; positions rounded to floats, as files store
+/// them.
 Character placed(const Character& character, double scale, const Vec3& offset) {
   Character result = character;
   const auto move = [&](const Vec3& point) { return Vec3(scale * point + offset); };

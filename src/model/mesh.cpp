@@ -124,4 +124,10 @@ std::vector<Triangle> boundary_triangles(std::span<const Tetrahedron> tetrahedra
   return triangles;
 }
 
+Mesh surface_of(const Mesh& mesh) {
+  MeshData surface{mesh.positions(), mesh.triangles(), {}, {}};
+  if (surface.triangles.empty()) surface.triangles = boundary_triangles(mesh.tetrahedra());
+  return *Mesh::create(std::move(surface));  // a part of a valid mesh is valid
+}
+
 }  // namespace sinew

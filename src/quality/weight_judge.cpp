@@ -203,9 +203,7 @@ WeightJudge::WeightJudge(const Character& character, std::vector<BoneRole> roles
   s.roles = std::move(roles);
   s.hierarchy = std::move(hierarchy);
   s.welded = weld(character.mesh);
-  MeshData surface{s.rest(), s.welded.mesh.triangles(), {}, {}};
-  if (surface.triangles.empty()) surface.triangles = boundary_triangles(s.welded.mesh.tetrahedra());
-  s.welded.mesh = *Mesh::create(std::move(surface));  // a part of a valid mesh is valid
+  s.welded.mesh = surface_of(s.welded.mesh);
   s.parts = find_mesh_parts(s.welded.mesh);
   s.graph = make_mesh_graph(s.welded.mesh);
   const Box box = bounding_box(s.rest());

@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "model/forest.h"
+
 namespace sinew {
 namespace {
 
@@ -52,13 +54,10 @@ void describe_weights(const Character& character, Inspection& inspection) {
   for (std::size_t vertex = 0; vertex < weights.vertex_count(); ++vertex) {
     const std::span<const Influence> row = weights.row(vertex);
     ++inspection.histogram[row.size()];
-    if (row.empty()) continue;
-    ++inspection.weighted;
-    const auto heaviest = std::max_element(
-        row.begin(), row.end(),
-        [](const Influence& a, const Influence& b) { return a.weight < b.weight; });
-    ++inspection.bones[heaviest->bone].dominated;
+    if (!row.empty()) ++inspection.weighted;
   }
+  for (const int bone : dominant_bones(weights))
+    if (bone >= 0) ++inspection.bones[static_cast<std::size_t>(bone)].dominated;
   inspection.unweighted = inspection.vertices - inspection.weighted;
   inspection.unused_joints = inspection.joints;
   if (inspection.weighted == 0) return;
@@ -83,12 +82,6 @@ std::map<std::string, int> bones_by_name(const Skeleton& skeleton) {
   for (std::size_t j = 0; j < skeleton.bone_count(); ++j)
     by_name.try_emplace(skeleton.bones()[j].name, static_cast<int>(j));
   return by_name;
-}
-
-bool is_below(const std::vector<int>& parent, int bone, int above) {
-  for (; bone >= 0; bone = parent[static_cast<std::size_t>(bone)])
-    if (bone == above) return true;
-  return false;
 }
 
 Reference reference_of(const Character& character, const InspectOptions& options) {

@@ -22,7 +22,6 @@ namespace sinew::cli {
 namespace {
 
 constexpr int kMostInfluences = 32;  // eight sets of four; no program reads as many
-constexpr int kMostPoses = 100000;   // more is a typing error
 
 /// Notes that a row of the table says as well.
 bool is_in_the_table(const Notice& notice) {
@@ -103,12 +102,8 @@ class BindVerb final : public Verb {
         ->check(one_of({"auto", "off"}))
         ->option_text("HOW");
     add_hierarchy_option(app, hierarchy_);
-    app.add_option("--poses", judging_.poses,
-                   fmt::format("Random poses to judge the weights on, before and after; 0 does not "
-                               "judge [{}]",
-                               judging_.poses))
-        ->check(whole_number(0, kMostPoses))
-        ->option_text("N");
+    add_poses_option(app, judging_.poses,
+                     "Random poses to judge the weights on, before and after; 0 does not judge");
     add_list_option(app, "--animation", clips_,
                     "Judge on frames of this clip, by name, glob or index, and of no other; may be "
                     "repeated")

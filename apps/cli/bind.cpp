@@ -213,8 +213,8 @@ class BindVerb final : public Verb {
   BoundCharacter bind_one(Session& session, Input& input, const LoadedCharacter& loaded,
                           const LoadedCharacter& written) const {
     BoundCharacter character;
-    character.before = inspect_unjudged(input, loaded);
     character.bound = take(input.path, bind(loaded.character, options_, session.progress()));
+    character.before = describe(loaded, character.bound);
     WriteWeightsOptions writing;
     writing.max_influences = options_.max_influences;
     take(input.path, write_weights(input.document, written, character.bound.weights, writing));
@@ -222,10 +222,8 @@ class BindVerb final : public Verb {
     return character;
   }
 
-  static Inspection inspect_unjudged(const Input& input, const LoadedCharacter& loaded) {
-    InspectOptions options;
-    options.judging.poses = 0;
-    return take(input.path, inspect_character(loaded, options));
+  static Inspection describe(const LoadedCharacter& loaded, const Bound& bound) {
+    return describe_character(loaded, bound.report.roles, bound.report.hierarchy);
   }
 
   /// Judges the old weights and those that the file will have, on the same poses.
@@ -283,7 +281,7 @@ class BindVerb final : public Verb {
                       {ErrorCode::write_failed, "",
                        "the new weights do not keep the rules; nothing was written"},
                       input.path.string()};
-      characters[c].after = inspect_unjudged(input, *now);
+      characters[c].after = describe(*now, characters[c].bound);
       characters[c].after.file_warnings = count_warnings(characters[c].bound.notices);
       for (const FileNotices& about_file : input.notices)
         characters[c].after.file_warnings += count_warnings(about_file.notices);

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "model/forest.h"
+#include "sinew/prepare/mesh_parts.h"
+#include "sinew/prepare/weld.h"
 
 namespace sinew {
 namespace {
@@ -129,21 +131,33 @@ std::size_t count_lost(const Character& original, const Skeleton& skeleton,
   return count_lost_bones(before, after);
 }
 
+/// What the file says, without any welding.
+Inspection describe_stored(const LoadedCharacter& loaded) {
+  Inspection inspection;
+  inspection.name = loaded.character.name;
+  inspection.bind = loaded.bind;
+  inspection.repairs = loaded.repairs;
+  inspection.sum_error = std::abs(loaded.repairs.worst_sum - 1);
+  inspection.notices = loaded.notices;
+  describe_mesh(loaded, inspection);
+  describe_skeleton(loaded.character, inspection);
+  describe_weights(loaded.character, inspection);
+  return inspection;
+}
+
+void count_welded(const Mesh& mesh, Inspection& inspection) {
+  const Mesh surface = surface_of(weld(mesh).mesh);
+  inspection.welded_vertices = surface.vertex_count();
+  inspection.welded_triangles = surface.triangles().size();
+  inspection.parts = find_mesh_parts(surface).count();
+}
+
 Status judge_weights(const Character& character, const InspectOptions& options,
                      const Progress& progress, Inspection& inspection) {
-  SINEW_CHECK(progress.checkpoint("judging", 0));
-  Reference reference = reference_of(character, options);
-  inspection.roles = reference.roles;
-  inspection.hierarchy = reference.hierarchy;
-  JudgeOptions judging = options.judging;
-  const bool is_judged = judging.poses > 0 && inspection.weighted > 0;
-  if (!is_judged) judging.poses = judging.clip_frames = 0;
-  const WeightJudge judge(character, std::move(reference.roles), std::move(reference.hierarchy),
-                          judging);
+  const WeightJudge judge(character, inspection.roles, inspection.hierarchy, options.judging);
   inspection.welded_vertices = judge.welded_vertices();
   inspection.welded_triangles = judge.welded_triangles();
   inspection.parts = judge.parts();
-  if (!is_judged) return {};
   SINEW_TRY(inspection.quality, judge.judge(character.weights, nullptr, progress));
   if (options.original != nullptr)
     inspection.quality->lost =
@@ -164,18 +178,26 @@ std::size_t Inspection::deforming() const {
       std::count_if(roles.begin(), roles.end(), [](const BoneRole& role) { return role.deforms; }));
 }
 
+Inspection describe_character(const LoadedCharacter& loaded, std::vector<BoneRole> roles,
+                              EffectiveHierarchy hierarchy) {
+  Inspection inspection = describe_stored(loaded);
+  inspection.roles = std::move(roles);
+  inspection.hierarchy = std::move(hierarchy);
+  count_welded(loaded.character.mesh, inspection);
+  return inspection;
+}
+
 Result<Inspection> inspect_character(const LoadedCharacter& loaded, const InspectOptions& options,
                                      const Progress& progress) {
-  Inspection inspection;
-  inspection.name = loaded.character.name;
-  inspection.bind = loaded.bind;
-  inspection.repairs = loaded.repairs;
-  inspection.sum_error = std::abs(loaded.repairs.worst_sum - 1);
-  inspection.notices = loaded.notices;
-  describe_mesh(loaded, inspection);
-  describe_skeleton(loaded.character, inspection);
-  describe_weights(loaded.character, inspection);
-  SINEW_CHECK(judge_weights(loaded.character, options, progress, inspection));
+  SINEW_CHECK(progress.checkpoint("judging", 0));
+  Reference reference = reference_of(loaded.character, options);
+  Inspection inspection = describe_stored(loaded);
+  inspection.roles = std::move(reference.roles);
+  inspection.hierarchy = std::move(reference.hierarchy);
+  if (options.judging.poses > 0 && inspection.weighted > 0)  // then the judge has welded anyway
+    SINEW_CHECK(judge_weights(loaded.character, options, progress, inspection));
+  else
+    count_welded(loaded.character.mesh, inspection);
   return inspection;
 }
 

@@ -158,8 +158,9 @@ class BindVerb final : public Verb {
                                              input.path.filename().string()));
       return exit;
     }
-    tell_written(session, input,
-                 write_document(session, input.document, path, output_, input.files));
+    const std::vector<std::filesystem::path> files =
+        write_document(session, input.document, path, output_, input.files);
+    tell_written(session, input, files, characters);
     return ExitCode::done;
   }
 
@@ -327,19 +328,22 @@ class BindVerb final : public Verb {
     print_bind(session, input, options_, characters);
   }
 
-  void tell_written(Session& session, const Input& input,
-                    std::span<const std::filesystem::path> files) const {
+  static void tell_written(Session& session, const Input& input,
+                           std::span<const std::filesystem::path> files,
+                           std::span<const BoundCharacter> characters) {
+    std::size_t most = 0;
+    for (const BoundCharacter& character : characters)
+      most = std::max(most, character.after.max_influences);
     std::vector<std::string> names;
     for (const std::filesystem::path& file : files) names.push_back(file.string());
     const bool kept = std::none_of(files.begin(), files.end(), [&](const auto& file) {
       return is_same_path(file, input.path);
     });
     session.print_row(
-        "wrote",
-        fmt::format(
-            "{}, {}, valid{}", listed(names, names.size()),
-            counted(static_cast<std::size_t>(options_.max_influences), "influence", "influences"),
-            kept ? fmt::format("; {} untouched", input.path.filename().string()) : std::string()));
+        "wrote", fmt::format("{}, at most {}, valid{}", listed(names, names.size()),
+                             counted(most, "influence", "influences"),
+                             kept ? fmt::format("; {} untouched", input.path.filename().string())
+                                  : std::string()));
   }
 
   InputOptions input_;

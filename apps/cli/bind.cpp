@@ -32,38 +32,6 @@ bool is_in_the_table(const Notice& notice) {
          std::find(kInRows.begin(), kInRows.end(), notice.code) != kInRows.end();
 }
 
-/// The same character with only the parts whose mesh was chosen: what write_weights then writes.
-LoadedCharacter with_meshes(LoadedCharacter loaded, const std::set<int>& meshes) {
-  std::vector<MeshPart> parts;
-  std::vector<PartSource> sources;
-  for (std::size_t p = 0; p < loaded.sources.size(); ++p) {
-    if (!meshes.contains(loaded.sources[p].mesh)) continue;
-    parts.push_back(loaded.character.parts[p]);
-    sources.push_back(loaded.sources[p]);
-  }
-  loaded.character.parts = std::move(parts);
-  loaded.sources = std::move(sources);
-  return loaded;
-}
-
-/// New rows for the vertices of these parts, old ones for the others: the weights as the file will
-/// have them.
-SkinWeights with_new_rows(const SkinWeights& old, const SkinWeights& fresh,
-                          std::span<const MeshPart> parts) {
-  std::vector<bool> is_new(old.vertex_count(), false);
-  for (const MeshPart& part : parts)
-    std::fill_n(is_new.begin() + static_cast<std::ptrdiff_t>(part.first_vertex), part.vertex_count,
-                true);
-  std::vector<std::size_t> begin{0};
-  std::vector<Influence> influences;
-  for (std::size_t v = 0; v < old.vertex_count(); ++v) {
-    const std::span<const Influence> row = is_new[v] ? fresh.row(v) : old.row(v);
-    influences.insert(influences.end(), row.begin(), row.end());
-    begin.push_back(influences.size());
-  }
-  return SkinWeights::mend(fresh.bone_count(), std::move(begin), std::move(influences));
-}
-
 class BindVerb final : public Verb {
  public:
   std::string_view name() const override { return "bind"; }
@@ -137,7 +105,7 @@ class BindVerb final : public Verb {
     std::vector<LoadedCharacter> written;
     for (std::size_t c = 0; c < input.characters.size(); ++c) {
       options_.deforming = deforming[c];
-      written.push_back(with_meshes(input.characters[c], meshes));
+      written.push_back(with_only_meshes(input.characters[c], meshes));
       characters.push_back(bind_one(session, input, input.characters[c], written.back()));
     }
     inspect_result(input, written, characters);
@@ -216,9 +184,7 @@ class BindVerb final : public Verb {
     BoundCharacter character;
     character.bound = take(input.path, bind(loaded.character, options_, session.progress()));
     character.before = describe(loaded, character.bound);
-    WriteWeightsOptions writing;
-    writing.max_influences = options_.max_influences;
-    take(input.path, write_weights(input.document, written, character.bound.weights, writing));
+    take(input.path, write_weights(input.document, written, character.bound.weights, writing()));
     write_node_settings(input.document, character.bound.skeleton);
     return character;
   }
@@ -239,7 +205,7 @@ class BindVerb final : public Verb {
     if (before != nullptr)
       character.before.quality =
           take(input.path, judge.judge(*before, nullptr, session.progress()));
-    const SkinWeights after = with_new_rows(whole.weights, character.bound.weights, written);
+    const SkinWeights after = replace_rows(whole.weights, character.bound.weights, written);
     character.after.quality = take(input.path, judge.judge(after, before, session.progress()));
   }
 
@@ -270,40 +236,18 @@ class BindVerb final : public Verb {
                       std::span<BoundCharacter> characters) const {
     const std::vector<LoadedCharacter> reread = take(input.path, read_characters(input.document));
     for (std::size_t c = 0; c < characters.size(); ++c) {
-      std::set<int> nodes;
-      for (const PartSource& source : written[c].sources) nodes.insert(source.node);
-      const auto is_same = [&](const LoadedCharacter& candidate) {
-        return std::any_of(candidate.sources.begin(), candidate.sources.end(),
-                           [&](const PartSource& source) { return nodes.contains(source.node); });
-      };
-      const auto now = std::find_if(reread.begin(), reread.end(), is_same);
-      if (now == reread.end() || !keeps_rules(*now, nodes))
-        throw Failure{ExitCode::failed,
-                      {ErrorCode::write_failed, "",
-                       "the new weights do not keep the rules; nothing was written"},
-                      input.path.string()};
-      characters[c].after = describe(*now, characters[c].bound);
+      const std::size_t now = take(input.path, find_written(reread, written[c], writing()));
+      characters[c].after = describe(reread[now], characters[c].bound);
       characters[c].after.file_warnings = count_warnings(characters[c].bound.notices);
       for (const FileNotices& about_file : input.notices)
         characters[c].after.file_warnings += count_warnings(about_file.notices);
     }
   }
 
-  [[nodiscard]] bool keeps_rules(const LoadedCharacter& reread, const std::set<int>& nodes) const {
-    const bool all_are_new =
-        std::all_of(reread.sources.begin(), reread.sources.end(),
-                    [&](const PartSource& source) { return nodes.contains(source.node); });
-    if (all_are_new && reread.repairs.any()) return false;
-    for (std::size_t p = 0; p < reread.sources.size(); ++p) {
-      if (!nodes.contains(reread.sources[p].node)) continue;
-      const MeshPart& part = reread.character.parts[p];
-      for (std::size_t v = part.first_vertex; v < part.first_vertex + part.vertex_count; ++v) {
-        const std::size_t influences = reread.character.weights.row(v).size();
-        if (influences == 0 || influences > static_cast<std::size_t>(options_.max_influences))
-          return false;
-      }
-    }
-    return true;
+  [[nodiscard]] WriteWeightsOptions writing() const {
+    WriteWeightsOptions options;
+    options.max_influences = options_.max_influences;
+    return options;
   }
 
   void report(Session& session, const Input& input,

@@ -260,6 +260,8 @@ void WeightJudge::State::describe_maps(const SkinWeights& weights, WeightQuality
     quality.max_influences = std::max(quality.max_influences, influences);
     if (influences == 0 && parts.of_vertex[v] >= 0) ++quality.unweighted;
   }
+  if (weights.vertex_count() > 0)
+    quality.control_share = quality.control_weight / static_cast<double>(weights.vertex_count());
   for (std::size_t j = 0; j < roles.size(); ++j)
     if (roles[j].deforms && largest[j] < kDeadWeight) ++quality.dead;
 

@@ -16,8 +16,6 @@
 namespace sinew::cli {
 namespace {
 
-constexpr int kMaxPoses = 1000000;  // more would take days
-
 class InspectVerb final : public Verb {
  public:
   std::string_view name() const override { return "inspect"; }
@@ -40,12 +38,9 @@ class InspectVerb final : public Verb {
                     "List these bones too, by name or glob, any case, with or without a prefix "
                     "such as mixamorig:; may be repeated")
         ->option_text("NAME");
-    app.add_option("--poses", judging_.poses,
-                   fmt::format("How many random poses to judge the weights on; 0 skips the "
-                               "judging, which is quick [{}]",
-                               judging_.poses))
-        ->option_text("N")
-        ->check(whole_number(0, kMaxPoses));
+    add_poses_option(app, judging_.poses,
+                     "How many random poses to judge the weights on; 0 skips the judging, which is "
+                     "quick");
     app.add_option("--original", original_,
                    "Judge on the joints of this file, which the weights were made from, and tell "
                    "which bones have lost their vertices")

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "inspect_report.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "character_lines.h"
@@ -89,9 +86,7 @@ void print_quality(Session& session, const Inspection& i) {
                                  counted(q.islands, "island", "islands"), q.rough);
   if (q.lost) maps += fmt::format(", {} lost", counted(*q.lost, "bone", "bones"));
   if (q.control_weight > 0)
-    maps += fmt::format(
-        ", {:.3g} of the weight where none belongs",
-        q.control_weight / static_cast<double>(std::max<std::size_t>(i.welded_vertices, 1)));
+    maps += fmt::format(", {:.3g} of the weight where none belongs", q.control_share);
   session.print_row("maps", maps);
 }
 

@@ -144,4 +144,9 @@ std::vector<Triangle> surface_triangles(const Mesh& mesh) {
   return surface;
 }
 
+Mesh surface_of(const Mesh& mesh) {
+  // A part of a valid mesh is valid.
+  return *Mesh::create({mesh.positions(), surface_triangles(mesh), {}, {}});
+}
+
 }  // namespace sinew

@@ -196,10 +196,11 @@ void notice_far_parts(const BindReport& report, NoticeList& notices) {
   });
   std::vector<std::string> described;
   for (const LinkedPart* part : far)
-    described.push_back(fmt::format(
-        "{} around ({:.3g}, {:.3g}, {:.3g}), {:.0f}% of the character's size away, moving with {}",
-        counted(part->vertices, "vertex", "vertices"), part->centre.x(), part->centre.y(),
-        part->centre.z(), 100 * part->gap_rel, part->bone));
+    described.push_back(
+        fmt::format("{} around ({:.3g}, {:.3g}, {:.3g}), {:.2g} times the character's size away, "
+                    "moving with {}",
+                    counted(part->vertices, "vertex", "vertices"), part->centre.x(),
+                    part->centre.y(), part->centre.z(), part->gap_rel, part->bone));
   notices.warn("far_parts",
                fmt::format("{} far from the rest: {}",
                            counted(far.size(), "part floats", "parts float"), listed(described)),

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "model/forest.h"
 #include "prepare/flat_skeleton.h"
 #include "prepare/name_tokens.h"
 #include "sinew/core/parallel.h"
@@ -49,12 +50,6 @@ double mean_gap(const Frames& frames, const Vec3& head, int joint, int carrier) 
             frame[static_cast<std::size_t>(joint)] * head)
                .norm();
   return sum / static_cast<double>(frames.size());
-}
-
-bool is_below(const std::vector<int>& parent, int bone, int above) {
-  for (; bone >= 0; bone = parent[static_cast<std::size_t>(bone)])
-    if (bone == above) return true;
-  return false;
 }
 
 /// The root with the most deforming bones below it: the one that stays a root.

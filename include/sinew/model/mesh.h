@@ -69,4 +69,8 @@ void triangulate_polygon(std::span<const VertexIndex> corners, std::span<const V
 /// positively oriented tetrahedra. In the order of the tetrahedra.
 [[nodiscard]] std::vector<Triangle> boundary_triangles(std::span<const Tetrahedron> tetrahedra);
 
+/// The same vertices with faces alone: the triangles, or where there are none the boundary of the
+/// tetrahedra.
+[[nodiscard]] Mesh surface_of(const Mesh& mesh);
+
 }  // namespace sinew

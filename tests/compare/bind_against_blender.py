@@ -13,6 +13,7 @@ What is done to be fair to Blender:
  - It is tried with vertices as stored, merged by its importer and welded by position, each with bones that end where
    two of its importer's settings put them (TEMPERANCE is its default, FORTUNE ends a bone at its child). The best
    counts: the fewest vertices without weight, then one that does not tear seams open, then the lowest arap.
+ - Where all of these leave vertices without weight, it is tried with everything welded and enlarged.
  - Bones that the file's weights never use do not deform, as in `sinew bind`.
  - Its weights are written into a copy of the artist's file, all influences of them, so that all are judged on one mesh,
    one skeleton, and the same poses and clips; nothing is lost in an exporter.
@@ -30,7 +31,8 @@ import time
 import numpy as np
 
 HEURISTICS = ["TEMPERANCE", "FORTUNE"]
-VERTICES = ["stored", "merged", "welded"]
+VERTICES = ["stored", "merged", "welded", "enlarged"]
+ENLARGED = 100  # times, welded: what riggers do when Blender finds no solution; tried only then
 MARK = "BIND_AGAINST_BLENDER "  # starts the line by which Blender's side answers
 WELD_REL = 1e-6  # of the largest extent: the distance within which the judge welds
 TORN = 0.01  # copies of one vertex whose weights differ by more come apart where one can see it
@@ -88,6 +90,7 @@ def weld(mesh):
 def bind_in_blender(source, target, heuristic, vertices):
     """Binds all that has an armature and saves, for every stored vertex, its weights by bone name."""
     import bpy
+    from mathutils import Matrix
 
     # The glTF importer of Blender 3.4 uses names that Debian's numpy no longer has.
     for name, kind in (("bool", bool), ("int", int), ("float", float), ("object", object)):
@@ -109,7 +112,7 @@ def bind_in_blender(source, target, heuristic, vertices):
     if vertices == "merged":
         skinned = load(True)
     for item, armature in skinned.items():
-        if vertices == "welded":
+        if vertices in ("welded", "enlarged"):
             weld(item.data)
         world = item.matrix_world.copy()
         item.modifiers.clear()
@@ -119,6 +122,11 @@ def bind_in_blender(source, target, heuristic, vertices):
         armature.data.pose_position = "REST"
         for bone in armature.data.bones:
             bone.use_deform = bone.name.startswith("deform")
+    if vertices == "enlarged":
+        for item in [*skinned, *dict.fromkeys(skinned.values())]:
+            world = item.matrix_world.copy()
+            item.parent = None
+            item.matrix_world = Matrix.Scale(ENLARGED, 4) @ world
     seconds = cpu_seconds = 0.0
     for armature in dict.fromkeys(skinned.values()):
         bpy.ops.object.select_all(action="DESELECT")
@@ -272,7 +280,7 @@ def by_sinew(options, path, method, target):
     done = subprocess.run(command, capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != 0:
-        raise ValueError(f"{path}: sinew bind --method {method}: {done.stderr.strip() or done.stdout.strip()}")
+        return {"error": (done.stderr.strip() or done.stdout.strip()).splitlines()[-1]}
     report = json.loads(done.stdout)
     seconds = {stage: sum(each["seconds"][stage] for each in report["characters"]) for stage in STAGES}
     return {"seconds": seconds, "total": sum(seconds.values()),
@@ -288,8 +296,9 @@ def by_blender(options, judge, path, deforming, folder, large):
     attempts, remarks, left_s = [], [], options.blender_limit_s
     for vertices in VERTICES:
         for heuristic in HEURISTICS:
-            if large and any(each["unweighted"] == 0 for each in attempts):
-                continue  # nothing would be judged: the first that is valid will do
+            # Of a large one nothing is judged: the first attempt that is valid will do.
+            if (large or vertices == "enlarged") and any(each["unweighted"] == 0 for each in attempts):
+                continue
             name = f"{vertices}, {heuristic}"
             saved, target = (os.path.join(folder, f"blender_{vertices}_{heuristic}{end}") for end in (".npz", ".glb"))
             began = time.perf_counter()
@@ -327,9 +336,14 @@ def compare(options, judge, path):
     folder = os.path.join(options.output, name)
     os.makedirs(folder, exist_ok=True)
     result = {"name": name}
-    files = {"artist": path, **{method: os.path.join(folder, method + ".glb") for method in ("heat", "distance")}}
+    files, remarks = {"artist": path}, []
     for method in ("heat", "distance"):
-        result[method] = by_sinew(options, path, method, files[method])
+        target = os.path.join(folder, method + ".glb")
+        result[method] = by_sinew(options, path, method, target)
+        if "error" in result[method]:
+            remarks.append(f"sinew, {method}: failed: {result[method]['error']}")
+        else:
+            files[method] = target
     rig = judge.Rig(path)
     deforming = {rig.joints[k] for k in np.nonzero(rig.W.sum(0) > 1e-9)[0]}
     large = len(rig.P) > options.judge_limit
@@ -339,8 +353,8 @@ def compare(options, judge, path):
                              for node in source["nodes"] if "skin" in node and "mesh" in node
                              for primitive in source["meshes"][node["mesh"]]["primitives"])
     del rig
-    attempts, remarks = by_blender(options, judge, path, deforming, folder, large)
-    result["attempts"], result["remarks"] = attempts, remarks
+    attempts, blender_remarks = by_blender(options, judge, path, deforming, folder, large)
+    result["attempts"], result["remarks"] = attempts, remarks + blender_remarks
     if attempts:
         files["blender"] = attempts[0]["target"]
         valid = {key: attempts[0][key] for key in ("unweighted", "influences_max")}
@@ -392,10 +406,10 @@ def tables(results):
     rows = []
     for r in results:
         blender, heat = r.get("blender", {}), r["heat"]
-        rows.append([r["name"]] + [digits(heat["seconds"][stage]) for stage in STAGES] +
-                    [digits(heat["total"]), digits(blender.get("seconds")),
-                     digits(blender.get("seconds", math.nan) / heat["total"]),
-                     digits(heat["cpu_seconds"]), digits(blender.get("cpu_seconds")), blender.get("name", "–")])
+        seconds, total = blender.get("seconds", math.nan), heat.get("total", math.nan)
+        rows.append([r["name"]] + [digits(heat.get("seconds", {}).get(stage)) for stage in STAGES] +
+                    [digits(value) for value in (total, seconds, seconds / total, heat.get("cpu_seconds"),
+                                                 blender.get("cpu_seconds"))] + [blender.get("name", "–")])
     text.append(table(["character", *STAGES, "total", "Blender", "Blender / total", "CPU", "Blender CPU",
                        "Blender's best attempt"], rows))
     text.append(f"Blender's attempts, best first (arap is of {CHOICE_POSES} poses, where it decides; \"it warned\": "
@@ -429,6 +443,7 @@ def main():
         with open(os.path.join(options.output, "results.json"), "w", encoding="utf-8") as file:
             json.dump(results, file, indent=1)
     print(tables(results))
+    sys.exit(1 if any(result["remarks"] for result in results) else 0)
 
 
 if "bpy" in sys.modules:

@@ -16,7 +16,8 @@ What is done to be fair to Blender:
  - Where all of these leave vertices without weight, it is tried with everything welded and enlarged.
  - Bones that the file's weights never use do not deform, as in `sinew bind`.
  - Its weights are written into a copy of the artist's file, all influences of them, so that all are judged on one mesh,
-   one skeleton, and the same poses and clips; nothing is lost in an exporter.
+   one skeleton, and the same poses and clips; nothing is lost in an exporter. "Blender, 4" is what an exporter would
+   leave of them by default, the four strongest, and as many as `sinew bind` gives.
 """
 import argparse
 import json
@@ -39,7 +40,7 @@ TORN = 0.01  # copies of one vertex whose weights differ by more come apart wher
 ROUNDING = 1e-12  # figures below are shown as nothing
 CHOICE_POSES = 12  # enough to tell which of Blender's attempts is the best
 STAGES = ["bones", "mesh", "cells", "parts", "weights", "finish"]
-KINDS = ["artist", "blender", "heat", "distance"]
+KINDS = {"artist": "artist", "blender": "Blender", "blender_4": "Blender, 4", "heat": "heat", "distance": "distance"}
 QUALITY = ["arap", "clips", "follow", "drift"]
 VALIDITY = ["unweighted", "influences_max", "dead", "lost", "islands", "rough", "seam_spread"]
 
@@ -271,7 +272,18 @@ def write_weights(judge, path, arrays, target):
     return unweighted, influences
 
 
-# ---- The three who bind ----
+def write_strongest(judge, path, target):
+    """Writes a copy of what `write_weights` wrote with four influences; the judge makes their sum one."""
+    document = Document(judge, path)
+    for k in document.skinned_nodes():
+        for primitive in document.json["meshes"][document.json["nodes"][k]["mesh"]]["primitives"]:
+            for name in [each for each in primitive["attributes"] if each.startswith(("JOINTS_", "WEIGHTS_"))]:
+                if not name.endswith("_0"):
+                    del primitive["attributes"][name]
+    document.write(target)
+
+
+# ---- Who binds ----
 
 
 def by_sinew(options, path, method, target):
@@ -360,6 +372,9 @@ def compare(options, judge, path):
         valid = {key: attempts[0][key] for key in ("unweighted", "influences_max")}
         result["blender"] = {**attempts[0], "figures": valid}
     if not large:
+        if attempts:
+            files["blender_4"] = os.path.join(folder, "blender_4.glb")
+            write_strongest(judge, files["blender"], files["blender_4"])
         for kind, file in files.items():
             result.setdefault(kind, {})["figures"] = judge.judge(file, path, poses=options.poses)
     return result
@@ -396,7 +411,7 @@ def attempts_in_words(result):
 
 def tables(results):
     """The report in Markdown."""
-    title = ["character", "artist", "Blender", "heat", "distance"]
+    title = ["character", *KINDS.values()]
     text = ["arap / clips / follow / drift:\n"]
     judged = [r for r in results if not r["large"]]
     text.append(table(title, [[r["name"]] + [cell(r, kind, QUALITY) for kind in KINDS] for r in judged]))

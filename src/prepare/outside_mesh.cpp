@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "prepare/winding_number.h"
+
 namespace sinew {
 namespace {
 
@@ -29,6 +31,13 @@ bool is_within(const Vec3& point, const Box& box, double margin) {
 }
 
 }  // namespace
+
+struct OutsideMesh::Part {
+  Box box;
+  WindingNumber winding;
+};
+
+OutsideMesh::~OutsideMesh() = default;
 
 OutsideMesh::OutsideMesh(const Mesh& mesh) : OutsideMesh(unit_surface(mesh), UnitFrame::of(mesh)) {}
 

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "prepare/winding_number.h"
 #include "sinew/model/mesh.h"
 #include "sinew/prepare/prepared_mesh.h"
 
@@ -16,16 +15,14 @@ namespace sinew {
 class OutsideMesh {
  public:
   explicit OutsideMesh(const Mesh& mesh);
+  ~OutsideMesh();
 
   /// Whether no connected part winds around the point and the nearest surface is farther away than
   /// a small part of the mesh's diagonal. Nothing is outside a mesh without faces.
   [[nodiscard]] bool contains(const Vec3& point) const;
 
  private:
-  struct Part {
-    Box box;
-    WindingNumber winding;
-  };
+  struct Part;
   OutsideMesh(const Mesh& unit_surface, const UnitFrame& frame);
 
   UnitFrame frame_;

@@ -53,15 +53,6 @@ Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles
   return *Skeleton::create(std::move(bones));  // places and parents are what they were
 }
 
-/// Caps, and evens out the vertices that lost a bone by it.
-SkinWeights cap_evenly(const SkinWeights& weights, int max_influences,
-                       const SparseMatrix& laplacian) {
-  std::vector<bool> is_capped(weights.vertex_count(), false);
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v)
-    is_capped[v] = weights.row(v).size() > static_cast<std::size_t>(max_influences);
-  return laplacian_filter(cap_influences(weights, max_influences), laplacian, is_capped);
-}
-
 }  // namespace
 
 std::string_view to_string(BindMethod method) {
@@ -128,7 +119,8 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   watch.lap("weights", report.times);
 
   SINEW_CHECK(progress.checkpoint("finish", 0.95));
-  weights = cap_evenly(weights, options.max_influences, prepared.laplacian);
+  weights = cap_influences(weights, options.max_influences);
+  if (options.method == BindMethod::heat) weights = laplacian_filter(weights, prepared.laplacian);
   bound.weights = spread_to_copies(prepared.welded, weights);
   describe_bind({character, prepared, segments, cells, links, blind_parts, weights}, report);
   bound.notices = bind_notices(character, report);

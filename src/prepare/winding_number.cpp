@@ -11,7 +11,7 @@ namespace {
 
 /// Distance over radius: beyond it a cluster is as good as a point. Twice this makes the error a
 /// quarter, and costs about four times as much.
-constexpr double kFarRadii = 3;
+constexpr double kFarRadii = 6;
 
 /// So few triangles are cheaper one by one than in clusters.
 constexpr std::size_t kMaxFacesUncut = 8;

@@ -140,15 +140,20 @@ MeshData tetrahedral_data() {
       for (int x = 0; x <= 2; ++x)
         data.positions.emplace_back(0.2 * x - 0.2, 0.25 * y, 0.2 * z - 0.2);
   const auto at = [](int x, int y, int z) { return index((z * 9 + y) * 3 + x); };
-  const int paths[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};  // bits: x, y, z
+  // Ways from one corner to the opposite one, bits: x, y, z. The second three run the other way
+  // round.
+  const int paths[6][2] = {{1, 3}, {2, 6}, {4, 5}, {1, 5}, {2, 3}, {4, 6}};
   for (int z = 0; z < 2; ++z)
     for (int y = 0; y < 8; ++y)
       for (int x = 0; x < 2; ++x) {
         const auto corner = [&](int bits) {
           return at(x + (bits & 1), y + (bits >> 1 & 1), z + (bits >> 2));
         };
-        for (const auto& path : paths)
-          data.tetrahedra.push_back({corner(0), corner(path[0]), corner(path[1]), corner(7)});
+        for (int p = 0; p < 6; ++p) {
+          Tetrahedron t{corner(0), corner(paths[p][0]), corner(paths[p][1]), corner(7)};
+          if (p >= 3) std::swap(t[1], t[2]);
+          data.tetrahedra.push_back(t);
+        }
       }
   return data;
 }

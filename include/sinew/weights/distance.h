@@ -16,8 +16,8 @@ struct DistanceOptions {
 /// Weights from distances alone: w_j = d_j⁻⁴ / Σ_k d_k⁻⁴ over the bones that a vertex is attached
 /// to. Follows [pbd-skinning] Eq. 2: a vertex in the region around a joint is attached to the three
 /// nearest bones, any other to two. Bones are taken among the nearest one and those that it meets
-/// in the skeleton, so that a thigh never moves the other leg. Fast and never smooth: a start, and
-/// a thing to compare with.
+/// at a joint, so that skin that is nearest to one leg is never moved by the other. Fast and never
+/// smooth: a start, and a thing to compare with.
 ///
 /// Guarantee: every row sums to one. `skeleton` is the one that the segments came from.
 [[nodiscard]] SkinWeights distance_weights(const PreparedMesh& prepared, const Skeleton& skeleton,

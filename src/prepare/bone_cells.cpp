@@ -8,6 +8,14 @@
 #include "sinew/core/parallel.h"
 
 namespace sinew {
+namespace {
+
+/// Bones whose distances from a vertex differ by less than this share it: evenly when they are
+/// equally near, and less and less up to the limit. Of the diagonal; above what the rounding of
+/// float positions can do, below what parts one finger from the next.
+constexpr double kSharedCellRel = 2e-3;
+
+}  // namespace
 
 BoneSegments::BoneSegments(const Skeleton& skeleton, const UnitFrame& frame)
     : begin_(skeleton.bone_count() + 1, 0), length_(skeleton.bone_count(), 0) {
@@ -48,8 +56,8 @@ BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bone
   BoneCells cells;
   cells.distance.resize(count);
   cells.nearest.resize(count);
+  cells.visibility.resize(count);
   std::vector<std::vector<Influence>> shares(count);
-  std::vector<char> is_seen(count);  // not bools: neighbours are written at the same time
 
   parallel_for_chunks(count, kDefaultGrain / 4, [&](ChunkRange range) {
     std::vector<BoneSegments::Nearest> nearest(bones.bones().size());
@@ -61,15 +69,19 @@ BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bone
                            [](const auto& x, const auto& y) { return x.distance < y.distance; });
       cells.distance[v] = best->distance;
       cells.nearest[v] = bones.bones()[static_cast<std::size_t>(best - nearest.begin())];
+      double all = 0;
       for (std::size_t b = 0; b < nearest.size(); ++b) {
         const double share = 1 - (nearest[b].distance - best->distance) / kSharedCellRel;
-        if (share > 0) shares[v].push_back({static_cast<std::uint32_t>(bones.bones()[b]), share});
+        if (share <= 0) continue;
+        shares[v].push_back({static_cast<std::uint32_t>(bones.bones()[b]), share});
+        if (prepared.surface.is_visible(static_cast<VertexIndex>(v), nearest[b].point))
+          cells.visibility[v] += share;
+        all += share;
       }
-      is_seen[v] = prepared.surface.is_visible(static_cast<VertexIndex>(v), best->point);
+      cells.visibility[v] /= all;
     }
   });
 
-  cells.is_seen.assign(is_seen.begin(), is_seen.end());
   cells.owners = SkinWeights::from_rows(bones.bone_count(), shares);
   return cells;
 }

@@ -14,6 +14,8 @@
 namespace sinew {
 namespace {
 
+/// Parts nearer than this touch: which of them is nearest is up to rounding, and must not decide.
+constexpr double kTouchingRel = 2e-3;
 constexpr double kAnywhere = std::numeric_limits<double>::infinity();
 /// Of a part that floats, the vertices link that are about as near as the nearest.
 constexpr double kGapMargin = 1.2;
@@ -57,9 +59,9 @@ std::vector<PartFacts> describe_parts(const PreparedMesh& prepared, const BoneSe
     for (const VertexIndex v : members) {
       const double measure = prepared.graph.vertex_measure[v];
       fact.measure += measure;
-      if (cells.is_seen[v]) {
-        fact.seen += measure;
-        fact.seen_of_bone[cells.nearest[v]] += measure;
+      if (cells.visibility[v] > 0) {
+        fact.seen += cells.visibility[v] * measure;
+        fact.seen_of_bone[cells.nearest[v]] += cells.visibility[v] * measure;
       }
       measure_of_bone[cells.nearest[v]] += measure;
       box.extend(prepared.mesh.positions()[v]);
@@ -198,7 +200,7 @@ class HostSearch {
         for (const auto& [from, to] : {std::pair(part, other), std::pair(other, part)}) {
           GapsOfPart& of_part = gaps[static_cast<std::size_t>(from)];
           double& gap = of_part.try_emplace(to, distance).first->second;
-          gap = std::min(gap, distance);
+          gap = distance < kTouchingRel ? 0 : std::min(gap, distance);
         }
       }
     }

@@ -9,10 +9,9 @@
 namespace sinew {
 namespace {
 
-/// Ends of a segment that do not count as met, as fractions of it: its far end lies on a bone that
-/// may itself lie in the surface.
-constexpr float kNearEnd = 1e-4f;
-constexpr float kFarEnd = 1 - 1e-4f;
+/// How much of a segment's ends does not count, in a mesh of unit size: a bone may itself lie in
+/// the surface, or just under it, and rounding must not decide which.
+constexpr double kEnds = 1e-3;
 /// Rounding of floats in a mesh of unit size, with room to spare.
 constexpr double kFloatMarginRel = 4e-6;
 /// What strayed farther is moved to there: Embree's products of floats must not overflow.
@@ -117,16 +116,16 @@ SurfaceQueries& SurfaceQueries::operator=(SurfaceQueries&&) noexcept = default;
 const std::vector<Triangle>& SurfaceQueries::triangles() const { return state_->triangles; }
 
 bool SurfaceQueries::is_visible(VertexIndex vertex, const Vec3& point) const {
-  if (state_->scene == nullptr) return true;
+  const Vec3& start = state_->positions[vertex];
+  const Vec3 direction = point - start;
+  const double length = direction.norm();
+  if (state_->scene == nullptr || length <= 2 * kEnds) return true;
   VisibilityContext context{};
   rtcInitIntersectContext(&context.context);
   context.context.filter = &ignore_own_triangles;
   context.triangles = &state_->triangles;
   context.vertex = vertex;
 
-  const Vec3& start = state_->positions[vertex];
-  const Vec3 direction = point - start;
-  if (direction.norm() < kFloatMarginRel) return true;  // it lies on the bone
   RTCRay ray{};
   ray.org_x = static_cast<float>(start.x());
   ray.org_y = static_cast<float>(start.y());
@@ -134,8 +133,8 @@ bool SurfaceQueries::is_visible(VertexIndex vertex, const Vec3& point) const {
   ray.dir_x = static_cast<float>(direction.x());
   ray.dir_y = static_cast<float>(direction.y());
   ray.dir_z = static_cast<float>(direction.z());
-  ray.tnear = kNearEnd;
-  ray.tfar = kFarEnd;
+  ray.tnear = static_cast<float>(kEnds / length);
+  ray.tfar = static_cast<float>(1 - kEnds / length);
   ray.mask = ~0u;
   rtcOccluded1(state_->scene.get(), &context.context, &ray);
   return ray.tfar >= 0;  // Embree marks an occluded ray with minus infinity

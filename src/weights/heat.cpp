@@ -22,11 +22,12 @@ std::vector<WeightSource> heat_sources(const PreparedMesh& prepared, const BoneC
                                        const HeatOptions& options) {
   std::vector<WeightSource> sources;
   for (const VertexIndex v : members) {
-    if (heated == Heated::seen && !cells.is_seen[v]) continue;
+    const double visibility = heated == Heated::all ? 1 : cells.visibility[v];
+    if (visibility <= 0) continue;
     const double distance =
         std::clamp(cells.distance[v], options.least_distance_rel, options.most_distance_rel);
-    sources.push_back(
-        {v, prepared.graph.vertex_measure[v] / (distance * distance), owners_of(cells, v)});
+    sources.push_back({v, visibility * prepared.graph.vertex_measure[v] / (distance * distance),
+                       owners_of(cells, v)});
   }
   return sources;
 }
@@ -53,7 +54,7 @@ Result<HeatWeights> heat_weights(const PreparedMesh& prepared, const BoneCells& 
       return solve_part(prepared, part, sources, options.least_weight, part_progress, rows);
     };
     const bool any_seen = std::any_of(members.begin(), members.end(),
-                                      [&](VertexIndex v) { return cells.is_seen[v]; });
+                                      [&](VertexIndex v) { return cells.visibility[v] > 0; });
     Status status = any_seen ? solve(Heated::seen)
                              : Status(Error{ErrorCode::bad_argument, "", "no bone is seen"});
     if (!status.ok() && status.error().code == ErrorCode::bad_argument) {

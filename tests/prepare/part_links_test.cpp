@@ -49,10 +49,10 @@ TEST(BoneCells, VerticesBelongToTheNearerBoneAndShareAtTheJoint) {
 
 TEST(BoneCells, VertexThatIsHiddenFromItsBoneDoesNotSeeIt) {
   const Linked coat = link(together(limb_data(), sleeve_data(0.3)));
-  for (std::size_t v = 0; v < coat.cells.is_seen.size(); ++v) {
+  for (std::size_t v = 0; v < coat.cells.visibility.size(); ++v) {
     const Vec3& position = coat.prepared.welded.mesh.positions()[v];
     const bool is_on_coat = std::hypot(position.x(), position.z()) > 0.25;
-    EXPECT_EQ(coat.cells.is_seen[v], !is_on_coat) << position.transpose();
+    EXPECT_EQ(coat.cells.visibility[v], is_on_coat ? 0 : 1) << position.transpose();
   }
 }
 

@@ -56,7 +56,7 @@ TEST(Heat, IsWhatADenseSolveOfEquationSixGives) {
   for (Eigen::Index v = 0; v < size; ++v) {
     const auto i = static_cast<std::size_t>(v);
     const double distance = std::max(heated.cells.distance[i], HeatOptions{}.least_distance_rel);
-    const double heat_in = heated.cells.is_seen[i] ? std::pow(distance, -2) : 0;
+    const double heat_in = heated.cells.visibility[i] * std::pow(distance, -2);
     matrix.row(v) = Eigen::RowVectorXd(heated.prepared.laplacian.row(v)) /
                     heated.prepared.graph.vertex_measure[i];
     matrix(v, v) += heat_in;

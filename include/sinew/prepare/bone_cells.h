@@ -33,17 +33,12 @@ class BoneSegments {
   std::vector<double> length_;  // of the longest segment
 };
 
-/// Bones whose distances from a vertex differ by less than this share it: all of it each when they
-/// are equally near, nothing at the limit. Of the diagonal; wide enough that the rounding of float
-/// positions, also far from the origin, moves no vertex from one bone to another.
-inline constexpr double kSharedCellRel = 2e-3;
-
 /// Which bone each vertex is nearest to, and whether it sees it.
 struct BoneCells {
-  SkinWeights owners;            // χ: the nearest bone of every vertex; equally near ones share it
-  std::vector<double> distance;  // to the nearest bone, unit frame
-  std::vector<int> nearest;      // the nearest bone, the first of equals
-  std::vector<bool> is_seen;     // the segment to its nearest point meets no surface
+  SkinWeights owners;  // χ: the nearest bone of every vertex; about equally near ones share it
+  std::vector<double> distance;    // to the nearest bone, unit frame
+  std::vector<int> nearest;        // the nearest bone, the first of equals
+  std::vector<double> visibility;  // the share of its owners that it sees: nothing hides them
 };
 
 /// Needs at least one bone with segments. Cost: O(vertices × segments), and one ray per vertex.

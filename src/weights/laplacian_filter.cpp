@@ -3,28 +3,16 @@
 #include "sinew/weights/laplacian_filter.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
 
-/// The point of the simplex { w ≥ 0, Σw = 1 } nearest to these values: all are lowered by the same
-/// amount, and those that would be negative are zero.
-void project_to_simplex(std::vector<Influence>& row) {
-  std::vector<double> sorted;
-  for (const Influence& influence : row) sorted.push_back(influence.weight);
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  double sum = 0;
-  double lowered_by = 0;
-  for (std::size_t k = 0; k < sorted.size(); ++k) {
-    sum += sorted[k];
-    const double candidate = (sum - 1) / static_cast<double>(k + 1);
-    if (sorted[k] > candidate) lowered_by = candidate;
-  }
-  for (Influence& influence : row) influence.weight = std::max(influence.weight - lowered_by, 0.0);
-}
+/// A bone weaker than this takes only a part of what its neighbours have. One that capping left
+/// with nothing must stay at nothing: on a mirror plane, rounding decides which of two equals that
+/// is.
+constexpr double kFaint = 0.02;
 
 }  // namespace
 
@@ -52,10 +40,11 @@ SkinWeights laplacian_filter(const SkinWeights& weights, const SparseMatrix& lap
       }
     }
     if (!(arrived > 0)) return;
-    for (Influence& influence : mean) influence.weight /= conducted;
-    project_to_simplex(mean);
+    for (std::size_t j = 0; j < mean.size(); ++j)
+      mean[j].weight *= std::min(1.0, row[j].weight / kFaint) / conducted;
     row = std::move(mean);
   });
+  // Rows are scaled to one, which leaves at nothing what is at nothing.
   return SkinWeights::from_rows(weights.bone_count(), rows);
 }
 

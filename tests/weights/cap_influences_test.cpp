@@ -75,6 +75,16 @@ TEST(LaplacianFilter, NoVertexGetsABoneThatItDidNotHave) {
   }
 }
 
+TEST(LaplacianFilter, BoneThatAVertexHardlyHasIsNotBroughtBack) {
+  const Mesh mesh = test::make_mesh(test::limb_data());
+  std::vector<std::vector<Influence>> rows(mesh.vertex_count(), {{0, 0.5}, {1, 0.5}});
+  rows[20] = {{0, 1 - 1e-6}, {1, 1e-6}};
+  const SkinWeights filtered =
+      laplacian_filter(SkinWeights::from_rows(2, rows), make_laplacian(mesh));
+  EXPECT_GT(filtered.row(20)[0].weight, 0.99) << "neighbours have half of it";
+  EXPECT_NEAR(filtered.row(40)[0].weight, 0.5, 1e-9);
+}
+
 TEST(LaplacianFilter, VertexWithoutNeighboursStays) {
   MeshData data = test::limb_data();
   data.positions.emplace_back(5, 5, 5);

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const kModules = ['affine', 'character', 'distortion', 'gltf/clips', 'gltf/glb', 'gltf/nodes', 'payload', 'pose', 'ramps', 'skinning', 'weld'];
+const kModules = ['affine', 'character', 'distortion', 'gltf/clips', 'gltf/glb', 'gltf/nodes', 'gltf/vertices', 'payload', 'pose', 'ramps', 'skinning', 'weld'];
 
 /// The page's own modules that need no browser, for scripts and tests in Node.
 export async function loadPageModules() {

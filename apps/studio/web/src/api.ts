@@ -4,7 +4,7 @@ import type { App } from './app';
 import { setCamera } from './link';
 import type { BasePose } from './pose';
 import type { ViewState } from './state';
-import { kFront } from './view/framing';
+import { boneBall, kFront } from './view/framing';
 
 export interface ViewRequest extends Partial<Omit<ViewState, 'base' | 'edits' | 'layout'>> {
   file?: 'all' | number;
@@ -24,6 +24,8 @@ export interface SinewApi {
   positions(file: number): Float32Array;
   parts(file: number): { node: number; mesh: number; primitives: number[]; skin: number; first: number; count: number }[];
   distortion(file: number): { total: number; perVertex: Float32Array };
+  /// Where a bone's head is in the stage, in CSS pixels from its top left; null where the file is not shown.
+  project(bone: string, file: number): { x: number; y: number } | null;
   snapshot(width: number, height: number, options?: { background?: string }): string;
   measure(times?: number): { update_ms: number; distortion_ms: number; colour_ms: number };
   timings(): { first_picture_ms: number };
@@ -73,6 +75,14 @@ export function makeApi(app: App, ready: Promise<void>): SinewApi {
       const found = app.figures[file]!.distortion();
       const perVertex = Float32Array.from({ length: app.characters[file]!.vertexCount }, (_, v) => found.ofVertex(v));
       return { total: found.total, perVertex };
+    },
+    project(bone, file) {
+      const pane = app.stage.panes.find((p) => p.file === file);
+      const index = app.characters[file]?.boneNamed(bone) ?? -1;
+      if (!pane || index < 0) return null;
+      const place = boneBall(app.figures[file]!, index).head.project(app.stage.aim(pane));
+      const { x, y, width, height } = pane.rect;
+      return { x: x + ((place.x + 1) * width) / 2, y: y + ((1 - place.y) * height) / 2 };
     },
     snapshot: (width, height, options = {}) => app.stage.picture(width, height, app.files, options).toDataURL('image/png'),
     measure: (times = 20) => measure(app, times),

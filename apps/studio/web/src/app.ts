@@ -152,7 +152,7 @@ export class App {
     const bone = entry.bone === undefined ? -1 : figure.character.boneNamed(entry.bone);
     const camera = this.stage.camera.clone();
     const centre = new THREE.Vector3(...figure.character.centre);
-    let radius = 0.46 * figure.character.diagonal;
+    let radius = 0.4 * figure.character.diagonal;
     if (bone >= 0) {
       const ball = boneBall(figure, bone);
       centre.copy(ball.head);

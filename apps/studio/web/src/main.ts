@@ -40,7 +40,7 @@ function start() {
     gizmo: false,
     playing: false,
     edits: 0,
-    distortionMax: 0.2,
+    distortionMax: 0.5,
     theme: 'auto',
   });
   const stage = el('div', {

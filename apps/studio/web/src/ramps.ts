@@ -37,11 +37,11 @@ function rampColour(name: RampName, t: number): Rgb {
     case 'blender':
       return hueColour((1 - t) * 240);
     case 'dusk': // violet, blue, teal, green, yellow
-      return oklch(0.25 + 0.68 * t, 0.11 + 0.06 * Math.sin(Math.PI * t) + 0.03 * t, 300 - 195 * t);
+      return oklch(0.34 + 0.59 * t, 0.1 + 0.06 * Math.sin(Math.PI * t) + 0.04 * t, 292 - 190 * t);
     case 'safe': { // blue through grey to yellow: the axis that the common colour-blindnesses keep
       const side = 2 * t - 1;
       const chroma = 0.015 + 0.12 * Math.abs(side) ** 0.8 + (side > 0 ? 0.02 * side : 0);
-      return oklch(0.28 + 0.64 * t, chroma, side < 0 ? 262 : 98);
+      return oklch(0.34 + 0.58 * t, chroma, side < 0 ? 262 : 98);
     }
   }
 }

@@ -14,11 +14,11 @@ interface Line {
 
 const kLines: Line[] = [
   { key: 'arap', label: 'Distortion', better: 'lower', hint: 'arap: mean over random poses; 0 is rigid' },
-  { key: 'arap_worst', label: 'in the worst pose', better: 'lower', hint: 'arap of the worst random pose' },
-  { key: 'clips', label: 'in the clips', better: 'lower', hint: 'arap over moments of the file’s own clips' },
-  { key: 'worst_bone', label: 'of the worst bone', better: 'lower', hint: 'the largest arap of what one bone dominates' },
+  { key: 'arap_worst', label: 'worst pose', better: 'lower', hint: 'arap of the worst random pose' },
+  { key: 'clips', label: 'in clips', better: 'lower', hint: 'arap over moments of the file’s own clips' },
+  { key: 'worst_bone', label: 'worst bone', better: 'lower', hint: 'the largest arap of what one bone dominates' },
   { key: 'follow', label: 'Follow', better: 'higher', hint: 'how well the flesh obeys its bone; 1 is fully' },
-  { key: 'follow_min', label: 'of the least', better: 'higher', hint: 'follow of the least obedient bone' },
+  { key: 'follow_min', label: 'least bone', better: 'higher', hint: 'follow of the least obedient bone' },
   { key: 'drift', label: 'Drift', better: 'lower', unit: '%', hint: 'how far separate parts come apart, in percent of the size' },
   { key: 'islands', label: 'Islands', better: 'lower', hint: 'stray patches of a bone’s influence' },
   { key: 'rough', label: 'Roughness', better: 'lower', hint: '99.9th percentile of a weight’s difference from its neighbours' },

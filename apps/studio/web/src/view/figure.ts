@@ -99,6 +99,11 @@ export class Figure {
     if (this.wires) this.wires.visible = shown;
   }
 
+  isHit(ray: THREE.Raycaster): boolean {
+    this.geometry.computeBoundingSphere();
+    return ray.intersectObject(this.mesh, false).length > 0;
+  }
+
   /// The vertex under a ray, and where it is hit; null where the ray misses.
   hit(ray: THREE.Raycaster): { vertex: number; point: THREE.Vector3; distance: number } | null {
     this.geometry.computeBoundingSphere();

@@ -31,7 +31,7 @@ export function framePlace(stage: Stage, figure: Figure, at: readonly number[], 
   figure.root.updateMatrixWorld(true);
   const place = new THREE.Vector3().fromArray(figure.positions, 3 * vertex).applyMatrix4(figure.root.matrixWorld);
   const radius = radiusRel * figure.character.diagonal * figure.root.scale.x;
-  stage.frame(place, radius, outward(figure, vertex, radius));
+  stage.frame(place, radius, clearView(figure, place, outward(figure, vertex, radius), radius));
 }
 
 export function frameBone(stage: Stage, figure: Figure, bone: number, direction?: THREE.Vector3) {
@@ -47,6 +47,24 @@ export function boneBall(figure: Figure, bone: number) {
   const least = 0.06 * figure.character.diagonal * figure.over.scale.x;
   return { place: head.clone().lerp(tail, 0.5), head, radius: Math.max(1.1 * head.distanceTo(tail), least) };
 }
+
+/// The direction nearest to the wanted one from which nothing stands before the place: an arm must not
+/// hide the armpit. Where all are blocked, the wanted one.
+function clearView(figure: Figure, place: THREE.Vector3, wanted: THREE.Vector3, radius: number): THREE.Vector3 {
+  const ray = new THREE.Raycaster();
+  ray.near = kClearRel * radius;
+  for (const yaw of kYawDegrees)
+    for (const lift of [0, 0.35]) {
+      const direction = wanted.clone().applyAxisAngle(new THREE.Vector3(0, 1, 0), (yaw * Math.PI) / 180);
+      direction.y += lift;
+      ray.set(place, direction.normalize());
+      if (!figure.isHit(ray)) return direction;
+    }
+  return wanted;
+}
+
+const kClearRel = 0.12; // of the framed ball: the surface around the place does not hide it
+const kYawDegrees = [0, 25, -25, 50, -50, 80, -80, 110, -110, 150, -150];
 
 /// The mean normal around a vertex, leaned towards the front and kept off the poles.
 function outward(figure: Figure, vertex: number, radius: number): THREE.Vector3 {

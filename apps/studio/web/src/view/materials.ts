@@ -46,7 +46,7 @@ const kFragment = /* glsl */ `
       surface *= texel.rgb;
     }
     vec3 plain = surface * (0.34 + 0.52 * key + 0.14 * fill + 0.16 * sky) + 0.10 * rim;
-    vec3 number = vTint * (0.70 + 0.24 * key + 0.06 * fill + 0.06 * sky);
+    vec3 number = vTint * (0.58 + 0.36 * key + 0.08 * fill + 0.08 * sky) + 0.05 * rim;
     gl_FragColor = vec4(mix(plain, number, data), 1.0);
   }
 `;

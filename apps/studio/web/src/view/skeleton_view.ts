@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 import * as THREE from 'three';
+import './colour_space';
 import type { Character } from '../character';
 import { Poser, type FilePose } from '../pose';
 
@@ -21,7 +22,7 @@ export class SkeletonView {
 
   constructor(private readonly character: Character) {
     const count = Math.max(character.boneCount, 1);
-    const look = { vertexColors: true, side: THREE.DoubleSide, transparent: true, opacity: 0.82, toneMapped: false };
+    const look = { vertexColors: true, side: THREE.DoubleSide, transparent: true, opacity: 0.72, toneMapped: false };
     this.bones = new THREE.InstancedMesh(boneShape(), new THREE.MeshBasicMaterial(look), count);
     const ball = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.9, toneMapped: false });
     this.joints = new THREE.InstancedMesh(new THREE.IcosahedronGeometry(1, 1), ball, count);
@@ -43,7 +44,7 @@ export class SkeletonView {
     const along = new THREE.Vector3();
     const scale = new THREE.Vector3();
     const up = new THREE.Vector3(0, 1, 0);
-    const ball = 0.0042 * this.character.diagonal;
+    const ball = 0.0036 * this.character.diagonal;
     for (let b = 0; b < this.character.boneCount; ++b) {
       const { head, tail } = Poser.ends(this.character, pose, b);
       this.heads[b]!.set(...head);
@@ -51,7 +52,7 @@ export class SkeletonView {
       along.subVectors(this.tails[b]!, this.heads[b]!);
       const length = along.length();
       if (length > 0) turn.setFromUnitVectors(up, along.divideScalar(length));
-      const width = Math.min(0.11 * length, 0.016 * this.character.diagonal);
+      const width = Math.min(0.075 * length, 0.0095 * this.character.diagonal);
       this.bones.setMatrixAt(b, matrix.compose(this.heads[b]!, turn, scale.set(width, length || 1e-9, width)));
       const size = Math.min(ball, length > 0 ? 0.12 * length : ball);
       this.joints.setMatrixAt(b, matrix.compose(this.heads[b]!, turn.identity(), scale.setScalar(size)));

@@ -38,7 +38,6 @@ export class Stage {
     this.renderer.autoClear = false;
     this.renderer.domElement.setAttribute('aria-hidden', 'true');
     element.prepend(this.renderer.domElement);
-    THREE.ColorManagement.enabled = false;
     figures.forEach((figure) => this.addWorld(figure));
     this.controls = new OrbitControls(this.camera, element);
     this.controls.enableDamping = false;

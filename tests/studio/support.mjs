@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const kRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const kWeb = join(kRoot, 'apps', 'studio', 'web');
+const { chromium } = createRequire(join(kWeb, 'package.json'))('playwright-core');
+
+/// Software rendering: machines that run tests have no graphics card.
+const kFlags = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
+
+export const { loadPageModules } = await import(pathToFileURL(join(kWeb, 'scripts', 'page-modules.mjs')));
+
+/// Real characters lie beside the project; where they do not, tests that need them skip.
+export function model(path) {
+  const found = join(process.env.SINEW_MODELS ?? join(kRoot, '..', 'shared', 'models'), path);
+  return existsSync(found) ? found : null;
+}
+
+function sinewProgram() {
+  const named = [process.env.SINEW_BINARY, ...['release', 'dev', 'asan'].map((preset) => join(kRoot, 'build', preset, 'bin', 'sinew'))];
+  const found = named.find((path) => path && existsSync(path));
+  if (!found) throw new Error('the sinew program is not built; build it or name it in SINEW_BINARY');
+  return found;
+}
+
+export function sinew(...flags) {
+  return execFileSync(sinewProgram(), [...flags.map(String), '--quiet'], { maxBuffer: 1 << 28, encoding: 'utf8' });
+}
+
+export const work = mkdtempSync(join(tmpdir(), 'sinew-studio-'));
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+
+const made = new Map();
+
+/// A generated character; made once per process.
+export function example(name, vertices) {
+  const path = join(work, `${name}-${vertices}.glb`);
+  if (!made.has(path)) made.set(path, sinew('example', name, '--vertices', vertices, '-o', path));
+  return path;
+}
+
+export function bound(path) {
+  const out = path.replace(/\.glb$/, '-heat.glb');
+  if (!made.has(out)) made.set(out, sinew('bind', path, '-o', out, '--poses', 0));
+  return out;
+}
+
+/// A report of these files, as `sinew report` would make it.
+export function report(name, files, ...flags) {
+  const out = join(work, `${name}.html`);
+  execFileSync(process.execPath, [join(kWeb, 'scripts', 'make-payload.mjs'), '-o', out, ...files, ...flags]);
+  return out;
+}
+
+let browser = null;
+
+/// Opens a report by its file address and waits until everything is drawn. Errors and requests are
+/// kept for the test to look at.
+export async function open(path, { width = 1280, height = 720, colorScheme = 'light', hash = '' } = {}) {
+  const executablePath = process.env.SINEW_CHROMIUM ?? '/usr/bin/chromium';
+  if (!existsSync(executablePath)) throw new Error(`there is no ${executablePath}; install Debian's chromium`);
+  browser ??= await chromium.launch({ executablePath, args: kFlags });
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  const errors = [];
+  const requests = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.stack ?? String(error)));
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(pathToFileURL(path).href + hash);
+  await page.waitForFunction(() => window.sinew !== undefined, null, { timeout: 60000 });
+  await page.evaluate(() => window.sinew.ready);
+  return { page, errors, requests };
+}
+
+export async function closeBrowser() {
+  await browser?.close();
+  browser = null;
+}
+
+/// The picture of the stage as the page draws it, for comparing.
+export const picture = (page) => page.evaluate(() => window.sinew.snapshot(320, 200));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bound, closeBrowser, example, open, picture, report } from './support.mjs';
+import { bound, closeBrowser, example, open, picture, report, until } from './support.mjs';
 
 let path;
 
@@ -34,12 +34,12 @@ test('ShowsTheVerdictAndTheWorstPoseColouredByDistortion', async () => {
 test('APictureOfALimbSwitchesThePose', async () => {
   const { page } = await open(path);
   const before = await page.evaluate(() => Array.from(window.sinew.positions(1).slice(0, 3000)));
-  await page.getByRole('button', { name: 'Elbow' }).click();
+  await page.getByRole('button', { name: 'Elbow', exact: true }).click();
   const view = await page.evaluate(() => window.sinew.view());
   const after = await page.evaluate(() => Array.from(window.sinew.positions(1).slice(0, 3000)));
   assert.equal(view.base.kind, 'pose');
   assert.notDeepEqual(after, before);
-  assert.equal(await page.getByRole('button', { name: 'Elbow' }).getAttribute('aria-pressed'), 'true');
+  assert.equal(await page.getByRole('button', { name: 'Elbow', exact: true }).getAttribute('aria-pressed'), 'true');
   await page.close();
 });
 
@@ -111,7 +111,7 @@ test('ALinkShowsWhatItsSenderSaw', async () => {
     window.sinew.setPose(3);
     window.sinew.setView({ mode: 'weights', bone: 'Spine', ramp: 'safe', camera: 'bone' });
   });
-  await page.waitForFunction(() => location.hash.includes('bone=Spine') && location.hash.includes('pose=3'));
+  await until(page, () => location.hash.includes('bone=Spine') && location.hash.includes('pose=3'));
   const hash = await page.evaluate(() => location.hash);
   const before = await picture(page);
   await page.close();

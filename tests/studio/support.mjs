@@ -73,9 +73,18 @@ export async function open(path, { width = 1280, height = 720, colorScheme = 'li
   page.on('pageerror', (error) => errors.push(error.stack ?? String(error)));
   page.on('request', (request) => requests.push(request.url()));
   await page.goto(pathToFileURL(path).href + hash);
-  await page.waitForFunction(() => window.sinew !== undefined, null, { timeout: 60000 });
+  await until(page, () => window.sinew !== undefined);
   await page.evaluate(() => window.sinew.ready);
   return { page, errors, requests };
+}
+
+/// Waits until something holds on the page. Playwright's own waiting evaluates strings there, which the
+/// page's content policy forbids, and the policy is part of what is tested.
+export async function until(page, condition, milliseconds = 60000) {
+  for (const end = Date.now() + milliseconds; !(await page.evaluate(condition)); ) {
+    if (Date.now() > end) throw new Error(`never came true: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
 }
 
 export async function closeBrowser() {

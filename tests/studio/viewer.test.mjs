@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bound, closeBrowser, example, open, picture, report } from './support.mjs';
+import { bound, closeBrowser, example, open, picture, report, until } from './support.mjs';
 
 let page;
 let errors;
@@ -43,12 +43,12 @@ test('ClickingTheSurfaceChoosesTheBoneThatHoldsIt', async () => {
 
 test('ClickingADrawnBoneChoosesIt', async () => {
   await page.evaluate(() => {
-    window.sinew.setView({ bone: 'UpperLeg.L', file: 1, camera: 'bone', skeleton: true });
+    window.sinew.setView({ bone: 'Thigh.L', file: 1, camera: 'bone', skeleton: true });
     window.sinew.setView({ bone: null });
   });
   const box = await page.locator('.stage').boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  assert.equal((await view()).bone, 'UpperLeg.L');
+  assert.equal((await view()).bone, 'Thigh.L');
   await page.evaluate(() => window.sinew.setView({ file: 'all' }));
 });
 
@@ -128,7 +128,7 @@ test('TheSpaceBarPlaysAndPausesTheClip', async () => {
   await page.locator('.stage').focus();
   await page.evaluate(() => window.sinew.setPose({ clip: 'Walk', time: 0 }));
   await key('Space');
-  await page.waitForFunction(() => window.sinew.view().base.time > 0.05);
+  await until(page, () => window.sinew.view().base.time > 0.05);
   await key('Space');
   assert.equal((await view()).playing, false);
 });

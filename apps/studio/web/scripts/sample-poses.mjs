@@ -37,7 +37,7 @@ export function randomPoses(page, file, count) {
       const twist = turn(along, between(kTwistDegrees));
       if (bone.parent >= 0 && bone.deforms) turns.set(b, page.quaternionProduct(roll, twist));
     });
-    return { name: `Range of motion ${k + 1}`, kind: 'random', transforms: forward(page, file, turns) };
+    return { name: `Motion ${k + 1}`, kind: 'random', transforms: forward(page, file, turns) };
   });
 }
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 import type { App } from './app';
-import { setCamera } from './link';
+import { placeCamera, setCamera } from './link';
 import type { BasePose } from './pose';
 import type { ViewState } from './state';
-import { boneBall, kFront } from './view/framing';
+import { boneBall } from './view/framing';
 
 export interface ViewRequest extends Partial<Omit<ViewState, 'base' | 'edits' | 'layout'>> {
   file?: 'all' | number;
-  /// 'all', 'bone', 'worst', 'front', or where the eye is and what it looks at.
-  camera?: 'all' | 'bone' | 'worst' | 'front' | { position: number[]; target: number[] };
+  /// A name that a link may have (see link.ts), or where the eye is and what it looks at.
+  camera?: 'all' | 'bone' | 'worst' | 'front' | 'limb' | { position: number[]; target: number[] };
 }
 
 /// What scripts may ask of the page: tests, `sinew snapshot`, pictures for documents.
@@ -48,10 +48,7 @@ export function makeApi(app: App, ready: Promise<void>): SinewApi {
       const { bone } = rest;
       if (bone && !app.characters.some((c) => c.boneNamed(bone) >= 0)) throw new RangeError(`there is no bone '${bone}'`);
       app.store.set(file === undefined ? rest : { ...rest, layout: file });
-      if (camera === 'all') app.frameAll();
-      else if (camera === 'front') app.frameAll(kFront);
-      else if (camera === 'bone') app.frameChosen();
-      else if (camera === 'worst') app.showWorst();
+      if (typeof camera === 'string') placeCamera(app, camera);
       else if (camera) setCamera(app, camera.position, camera.target);
       app.stage.render();
     },

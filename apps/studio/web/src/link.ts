@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 import type { App } from './app';
 import { kRampLabels, type RampName } from './ramps';
+import { frameLimb } from './panels/poses';
 import { kModes, type Mode, type ViewState } from './state';
+import { kFront } from './view/framing';
 
 const kWaitMs = 300;
 const kDigits = 5;
@@ -51,11 +53,27 @@ export function openLink(app: App, hash: string): boolean {
   if (asked.has('skeleton')) patch.skeleton = asked.get('skeleton') !== '0';
   if (asked.has('wireframe')) patch.wireframe = asked.get('wireframe') === '1';
   app.store.set(patch);
-  const eye = (asked.get('camera') ?? '').split(',').map(Number);
+  const camera = asked.get('camera') ?? '';
+  if (placeCamera(app, camera)) return true;
+  const eye = camera.split(',').map(Number);
   const hasCamera = eye.length === 6 && eye.every(Number.isFinite);
   if (hasCamera) setCamera(app, eye.slice(0, 3), eye.slice(3));
   else if (Object.keys(patch).length) app.frameChosen();
   return hasCamera || Object.keys(patch).length > 0;
+}
+
+/// Cameras by name: 'front' and 'all' frame everything, 'bone' the chosen bone, 'limb' the bone that the
+/// pose is about, 'worst' the worst place, without changing the pose.
+export function placeCamera(app: App, name: string): boolean {
+  const { base } = app.state;
+  const { worst } = app.payload;
+  if (name === 'front') app.frameAll(kFront);
+  else if (name === 'all') app.frameAll();
+  else if (name === 'bone') app.frameChosen();
+  else if (name === 'limb' && base.kind === 'pose') frameLimb(app, base.index);
+  else if (name === 'worst' && worst) app.framePlace(worst.file, worst.at);
+  else return false;
+  return true;
 }
 
 export function setCamera(app: App, position: readonly number[], target: readonly number[]) {

@@ -7,6 +7,7 @@ import { makeApi } from './api';
 import { App } from './app';
 import { el, icon } from './dom';
 import { keepLink, openLink } from './link';
+import { askedSnapshot, showSnapshot } from './snapshot';
 import { boneTable } from './panels/bone_table';
 import { boneTree } from './panels/bone_tree';
 import { convergencePanel } from './panels/convergence';
@@ -14,6 +15,7 @@ import { figuresPanel } from './panels/figures';
 import { helpOverlay, toggleHelp } from './panels/help';
 import { histogramPanel } from './panels/histogram';
 import { legend } from './panels/legend';
+import { poseList } from './panels/pose_list';
 import { drawThumbnails, posesPanel } from './panels/poses';
 import { toolbar } from './panels/toolbar';
 import { transport } from './panels/transport';
@@ -60,7 +62,7 @@ function start() {
   stage.append(legend(app));
   work.replaceChildren(tree.element, centre, el('aside', { class: 'numbers', 'aria-label': 'Summary' }, figuresPanel(app), warningsPanel(app)));
   const convergence = convergencePanel(app);
-  const below = el('div', { class: 'below' }, boneTable(app), el('div', { class: 'charts' }, histogramPanel(app), convergence));
+  const below = el('div', { class: 'below' }, boneTable(app), el('div', { class: 'charts' }, poseList(app), histogramPanel(app), convergence));
   root.replaceChildren(
     header(payload, () => toggleTheme(store), () => toggleHelp(help)),
     work, below, footer(payload), help,
@@ -70,6 +72,8 @@ function start() {
   listenToKeys(app, { help: () => toggleHelp(help), search: () => tree.search.focus(), theme: () => toggleTheme(store) });
   app.stage.layout();
   if (!openLink(app, location.hash)) app.showWorst();
+  const size = askedSnapshot(location.hash);
+  if (size) return void showSnapshot(app, size);
   keepLink(app);
   app.stage.render();
   const ready = new Promise<void>((resolve) => drawThumbnails(resolve));

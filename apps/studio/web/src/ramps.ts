@@ -8,8 +8,8 @@ export type RampName = 'dusk' | 'safe' | 'blender' | 'grey';
 
 export const kRampLabels: Record<RampName, string> = {
   dusk: 'Perceptual',
-  safe: 'Colour-blind safe',
-  blender: 'Blender blue–red',
+  safe: 'Colour-safe',
+  blender: 'Blender',
   grey: 'Greyscale',
 };
 
@@ -62,22 +62,6 @@ export function boneColour(index: number): Rgb {
   return oklch(lightness, 0.13, (index * 137.508 + 40) % 360);
 }
 
-/// Number of influences: one to four in blues and greens; beyond the limit is marked apart.
-export function influenceColour(count: number): Rgb {
-  const steps: Rgb[] = [
-    [0.55, 0.1, 0.1],
-    oklch(0.42, 0.09, 275),
-    oklch(0.56, 0.1, 245),
-    oklch(0.7, 0.1, 205),
-    oklch(0.84, 0.1, 170),
-    oklch(0.9, 0.1, 120),
-    oklch(0.88, 0.13, 95),
-    oklch(0.82, 0.14, 75),
-    oklch(0.75, 0.15, 60),
-  ];
-  return steps[Math.min(count, 8)]!;
-}
-
 export const kOverLimit: Rgb = [0.93, 0.1, 0.55];
 export const kUnweighted: Rgb = [0.85, 0.08, 0.08];
 
@@ -112,4 +96,21 @@ export function rampGradient(name: RampName, direction = 'to right'): string {
   const table = rampTable(name);
   const stops = [...Array(17).keys()].map((i) => css(table, 3 * Math.round((i * 255) / 16), 1));
   return `linear-gradient(${direction}, ${stops.join(', ')})`;
+}
+
+const kInfluences: Rgb[] = [
+  [0.55, 0.1, 0.1],
+  oklch(0.42, 0.09, 275),
+  oklch(0.56, 0.1, 245),
+  oklch(0.7, 0.1, 205),
+  oklch(0.84, 0.1, 170),
+  oklch(0.9, 0.1, 120),
+  oklch(0.88, 0.13, 95),
+  oklch(0.82, 0.14, 75),
+  oklch(0.75, 0.15, 60),
+];
+
+/// Number of influences: darker is fewer. Beyond the limit is marked apart.
+export function influenceColour(count: number): Rgb {
+  return kInfluences[Math.min(count, kInfluences.length - 1)]!;
 }

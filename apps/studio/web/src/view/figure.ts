@@ -27,6 +27,7 @@ export class Figure {
   private distortionOf: Distortion | null = null;
   private isDistortionStale = true;
   private hasMorphed = false;
+  private readonly loading: Promise<void>[] = [];
 
   constructor(readonly character: Character) {
     this.positions = new Float32Array(3 * character.vertexCount);
@@ -140,7 +141,7 @@ export class Figure {
       const image = source === undefined ? null : glb.image(source);
       if (image) {
         if (!factor) made.uniforms.base!.value.set(1, 1, 1);
-        void this.loadTexture(made, image, glb.json.materials![material]!.alphaMode);
+        this.loading.push(this.loadTexture(made, image, glb.json.materials![material]!.alphaMode));
       }
       return made;
     });
@@ -163,6 +164,11 @@ export class Figure {
   }
 
   onTexture: (() => void) | null = null;
+
+  /// Done when every texture is there.
+  get textures(): Promise<unknown> {
+    return Promise.all(this.loading);
+  }
 
   private makeMarks(): THREE.Points | null {
     const marked = markedVertices(this.character);

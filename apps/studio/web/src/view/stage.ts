@@ -30,6 +30,7 @@ export class Stage {
   private readonly renderer: THREE.WebGLRenderer;
   private isAsked = false;
   private showSkeleton = true;
+  private pictureCell: { width: number; height: number } | null = null;
 
   constructor(readonly element: HTMLElement, readonly figures: Figure[], private readonly makePane: (file: number) => HTMLElement) {
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
@@ -41,6 +42,7 @@ export class Stage {
     figures.forEach((figure) => this.addWorld(figure));
     this.controls = new OrbitControls(this.camera, element);
     this.controls.enableDamping = false;
+    this.camera.position.set(0.42, 0.16, 1); // where framing comes from until somebody orbits
     this.controls.addEventListener('change', () => this.ask());
     new ResizeObserver(() => this.layout()).observe(element);
   }
@@ -99,12 +101,17 @@ export class Stage {
   frame(centre: THREE.Vector3, radius: number, direction?: THREE.Vector3) {
     const away = direction?.clone() ?? this.camera.position.clone().sub(this.controls.target);
     if (away.lengthSq() === 0) away.set(0, 0, 1);
-    const pane = this.panes[0]?.rect;
+    const pane = this.pictureCell ?? this.panes[0]?.rect;
     const aspect = pane ? pane.width / pane.height : 1;
     this.camera.position.copy(centre).addScaledVector(away.normalize(), fitDistance(radius, aspect));
     this.controls.target.copy(centre);
     this.controls.update();
     this.ask();
+  }
+
+  /// From now on, frame for a picture of this size instead of the window.
+  setPictureSize(width: number, height: number) {
+    this.pictureCell = gridCells(this.panes.length, width, height)[0] ?? null;
   }
 
   paneAt(clientX: number, clientY: number): { pane: Pane; x: number; y: number } | null {

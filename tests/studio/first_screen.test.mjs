@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { bound, closeBrowser, example, open, picture, report, until } from './support.mjs';
+import { bound, closeBrowser, example, open, picture, printedDocument, report, sinewProgram, until, work } from './support.mjs';
 
 let path;
 
 before(() => {
   const biped = example('biped', 3000);
-  path = report('first-screen', [biped, bound(biped)], '--labels', 'made,heat');
+  const log = join(work, 'log.json');
+  writeFileSync(log, JSON.stringify([...Array(20).keys()].map((k) => ({ iteration: k, energy: 0.02 + 0.1 * 0.7 ** k }))));
+  path = report('first-screen', [biped, bound(biped)], '--labels', 'made,heat', '--sinew', sinewProgram(), '--convergence', log);
 });
 after(closeBrowser);
 
@@ -41,6 +45,58 @@ test('APictureOfALimbSwitchesThePose', async () => {
   assert.notDeepEqual(after, before);
   assert.equal(await page.getByRole('button', { name: 'Elbow', exact: true }).getAttribute('aria-pressed'), 'true');
   await page.close();
+});
+
+test('AWarningTakesTheViewToItsPlace', async () => {
+  const { page } = await open(path);
+  const before = await page.evaluate(() => window.sinew.view());
+  const warning = page.locator('button.warning', { hasText: 'heat' }).first();
+  const words = await warning.innerText();
+  await warning.click();
+  const after = await page.evaluate(() => window.sinew.view());
+  assert.ok(words.includes(after.bone), `${words} / ${after.bone}`);
+  assert.notDeepEqual(after.camera.target, before.camera.target);
+  await page.close();
+});
+
+test('FiguresOfFurtherFilesCarryArrows', async () => {
+  const { page } = await open(path);
+  const row = page.locator('.figures tbody tr', { hasText: 'Distortion' }).first();
+  const [made, heat] = await row.locator('td').allInnerTexts();
+  assert.match(heat, parseFloat(heat) < parseFloat(made) ? /▼/ : /▲/);
+  assert.doesNotMatch(made, /[▼▲]/);
+  assert.match(await row.locator('.arrow').getAttribute('aria-label'), /^(better|worse): (up|down)/);
+  await page.close();
+});
+
+test('TablesAndPlotsAreBelow', async () => {
+  const { page, errors } = await open(path);
+  await page.locator('.charts').scrollIntoViewIfNeeded();
+  await until(page, () => document.querySelectorAll('.charts svg.chart path.line').length === 3); // two of distortion, one of energy
+  assert.match(await page.locator('[aria-label="Convergence"] p').innerText(), /heat: from 0.12 to 0.02\d* in 19 iterations/);
+  assert.ok((await page.locator('.bone-table tbody tr').count()) > 40);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('NamesThatLookLikeMarkupStayNames', async () => {
+  const title = '</script><!--<script><img src=x onerror=alert(1)>';
+  const hostile = report('hostile', [example('hand', 2000)], '--title', title, '--labels', '<b>hand</b>', '--poses', '1');
+  const { page, errors, requests } = await open(hostile);
+  assert.equal(await page.locator('.headline .title').innerText(), title);
+  assert.equal(await page.locator('.pane-label').innerText(), '<b>hand</b>');
+  assert.deepEqual(errors, []);
+  assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
+  await page.close();
+});
+
+test('APictureNeedsNobodyToDriveTheBrowser', () => {
+  const printed = printedDocument(path, '#snapshot=400x300&pose=1&mode=shaded&skeleton=0&camera=limb&background=%23ffffff');
+  const found = /<pre id="sinew-snapshot">data:image\/png;base64,([^<]+)</.exec(printed);
+  assert.ok(found, printed.slice(0, 300));
+  const png = Buffer.from(found[1], 'base64');
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [400, 300]);
+  assert.ok(png.length > 5000, 'something is drawn');
 });
 
 test('EveryControlHasANameAndTheTreeIsATree', async () => {

@@ -22,7 +22,7 @@ export function model(path) {
   return existsSync(found) ? found : null;
 }
 
-function sinewProgram() {
+export function sinewProgram() {
   const named = [process.env.SINEW_BINARY, ...['release', 'dev', 'asan'].map((preset) => join(kRoot, 'build', preset, 'bin', 'sinew'))];
   const found = named.find((path) => path && existsSync(path));
   if (!found) throw new Error('the sinew program is not built; build it or name it in SINEW_BINARY');
@@ -58,14 +58,24 @@ export function report(name, files, ...flags) {
   return out;
 }
 
+/// The browser as a program of its own, for what needs nobody to drive it.
+export function printedDocument(path, hash) {
+  const flags = ['--headless', ...kFlags, '--virtual-time-budget=20000', '--dump-dom', pathToFileURL(path).href + hash];
+  return execFileSync(chromiumProgram(), flags, { maxBuffer: 1 << 28, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+function chromiumProgram() {
+  const path = process.env.SINEW_CHROMIUM ?? '/usr/bin/chromium';
+  if (!existsSync(path)) throw new Error(`there is no ${path}; install Debian's chromium`);
+  return path;
+}
+
 let browser = null;
 
 /// Opens a report by its file address and waits until everything is drawn. Errors and requests are
 /// kept for the test to look at.
 export async function open(path, { width = 1280, height = 720, colorScheme = 'light', hash = '' } = {}) {
-  const executablePath = process.env.SINEW_CHROMIUM ?? '/usr/bin/chromium';
-  if (!existsSync(executablePath)) throw new Error(`there is no ${executablePath}; install Debian's chromium`);
-  browser ??= await chromium.launch({ executablePath, args: kFlags });
+  browser ??= await chromium.launch({ executablePath: chromiumProgram(), args: kFlags });
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   const errors = [];
   const requests = [];

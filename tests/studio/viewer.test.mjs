@@ -52,6 +52,32 @@ test('ClickingADrawnBoneChoosesIt', async () => {
   await page.evaluate(() => window.sinew.setView({ file: 'all' }));
 });
 
+test('DraggingOrbitsTheRightButtonPansAndTheWheelZooms', async () => {
+  await page.evaluate(() => window.sinew.setView({ camera: 'front', bone: null }));
+  const box = await page.locator('.stage').boundingBox();
+  const [x, y] = [box.x + 30, box.y + 120];
+  const camera = async () => (await view()).camera;
+  const distance = ({ position, target }) => Math.hypot(...position.map((v, d) => v - target[d]));
+  const drag = async (button) => {
+    await page.mouse.move(x, y);
+    await page.mouse.down({ button });
+    await page.mouse.move(x + 60, y + 20, { steps: 3 });
+    await page.mouse.up({ button });
+  };
+  const start = await camera();
+  await drag('left');
+  const orbited = await camera();
+  assert.deepEqual(orbited.target, start.target);
+  assert.ok(Math.abs(distance(orbited) - distance(start)) < 1e-6);
+  assert.notDeepEqual(orbited.position, start.position);
+  await drag('right');
+  const panned = await camera();
+  assert.notDeepEqual(panned.target, orbited.target);
+  await page.mouse.wheel(0, -240);
+  await page.waitForTimeout(100);
+  assert.ok(distance(await camera()) < 0.95 * distance(panned));
+});
+
 test('EveryModeAndRampLooksDifferent', async () => {
   await page.evaluate(() => {
     window.sinew.setPose(0);

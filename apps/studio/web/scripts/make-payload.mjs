@@ -8,6 +8,7 @@
 ///
 ///   node scripts/make-payload.mjs -o report.html artist.glb heat.glb --labels artist,heat
 ///       [--sinew PATH] [--poses N] [--title TEXT] [--verdict TEXT] [--template FILE] [--positions]
+///       [--convergence LOG.json]      a list of { iteration, energy }, of the last file
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -31,6 +32,7 @@ const { values: options, positionals: paths } = parseArgs({
     verdict: { type: 'string' },
     template: { type: 'string', default: join(here, '..', 'dist', 'report.html') },
     positions: { type: 'boolean', default: false },
+    convergence: { type: 'string' },
   },
 });
 if (!options.output || !paths.length) {
@@ -44,6 +46,8 @@ const files = paths.map((path, f) => describe(path, blobs[f], f));
 const characters = files.map((file, f) => new page.Character(file, new Uint8Array(blobs[f])));
 for (const [f, file] of files.entries()) addFigures(file, characters[f], paths[f], paths[0]);
 
+if (options.convergence) files.at(-1).convergence = JSON.parse(readFileSync(options.convergence, 'utf8'));
+
 const poses = makePoses();
 const worst = judge(poses);
 const payload = {
@@ -55,7 +59,7 @@ const payload = {
   poses,
   worst,
 };
-const parts = [`<script type="application/json" id="sinew-report">${JSON.stringify(payload).replaceAll('</', '<\\/')}</script>`];
+const parts = [`<script type="application/json" id="sinew-report">${JSON.stringify(payload).replaceAll('</', '<\\/').replaceAll('<!--', '<\\u0021--')}</script>`];
 blobs.forEach((blob, f) => parts.push(`<script type="application/octet-stream;base64" id="sinew-file-${f}">${blob.toString('base64')}</script>`));
 const template = readFileSync(options.template, 'utf8');
 writeFileSync(options.output, template.replace(kPlaceholder, () => parts.join('\n')));

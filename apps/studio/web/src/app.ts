@@ -33,7 +33,9 @@ export class App {
     stageElement: HTMLElement,
     makePane: (file: number) => HTMLElement,
   ) {
-    this.characters = payload.files.map((file) => new Character(file, readBlob(document, file.blob)));
+    const blobs = new Map<number, Uint8Array>(); // files may share one
+    for (const { blob } of payload.files) if (!blobs.has(blob)) blobs.set(blob, readBlob(document, blob));
+    this.characters = payload.files.map((file) => new Character(file, blobs.get(file.blob)!));
     this.figures = this.characters.map((character) => new Figure(character));
     this.poser = new Poser(payload, this.characters);
     this.figures.forEach((figure, f) => figure.setPose(this.poser.evaluate(f, { kind: 'rest' })));
@@ -90,18 +92,32 @@ export class App {
   }
 
   frameAll(direction?: THREE.Vector3) {
+    this.unmark();
     frameAll(this.stage, this.figures, this.files, direction);
   }
 
   frameChosen() {
     const file = this.activeFile;
     const bone = this.chosen(file);
+    this.unmark();
     if (bone >= 0) frameBone(this.stage, this.figures[file]!, bone);
     else this.frameAll();
   }
 
+  /// Goes to a place of the mesh at rest and rings it, in all files that are about the same mesh.
   framePlace(file: number, at: readonly number[]) {
     framePlace(this.stage, this.figures[file]!, at);
+    const { diagonal } = this.characters[file]!;
+    this.figures.forEach((figure, f) => {
+      const isAlike = f === file || Math.abs(figure.character.diagonal / diagonal - 1) < 0.02;
+      figure.marker.put(isAlike ? figure.character.nearestAtRest(at) : -1, figure.positions);
+    });
+    this.stage.ask();
+  }
+
+  unmark() {
+    for (const figure of this.figures) figure.marker.put(-1, figure.positions);
+    this.stage.ask();
   }
 
   /// The first screen: the worst pose, framed on the worst place, coloured by distortion.
@@ -146,22 +162,26 @@ export class App {
     const file = this.figures.length - 1;
     const figure = this.figures[file]!;
     const before = figure.pose!;
+    figure.marker.show(false);
     figure.setPose(this.poser.evaluate(file, { kind: 'pose', index: pose }));
     figure.setColours(this.colourOptions(file, 'distortion'));
     const entry = this.payload.poses[pose]!;
     const bone = entry.bone === undefined ? -1 : figure.character.boneNamed(entry.bone);
     const camera = this.stage.camera.clone();
-    const centre = new THREE.Vector3(...figure.character.centre);
-    let radius = 0.4 * figure.character.diagonal;
+    figure.root.updateMatrixWorld(true);
+    const size = figure.character.diagonal * figure.root.scale.x;
+    const centre = new THREE.Vector3(...figure.character.centre).applyMatrix4(figure.root.matrixWorld);
+    let radius = 0.4 * size;
     if (bone >= 0) {
       const ball = boneBall(figure, bone);
       centre.copy(ball.head);
-      radius = Math.max(1.15 * ball.radius, 0.1 * figure.character.diagonal);
+      radius = Math.max(1.15 * ball.radius, 0.1 * size);
     }
     camera.position.copy(centre).addScaledVector(kFront, fitDistance(radius, width / height));
     camera.lookAt(centre);
     const canvas = this.stage.picture(width, height, [file], { camera, skeleton: false });
     figure.setPose(before);
+    figure.marker.show(true);
     this.colour();
     return canvas;
   }

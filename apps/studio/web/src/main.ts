@@ -20,9 +20,9 @@ import { drawThumbnails, posesPanel } from './panels/poses';
 import { toolbar } from './panels/toolbar';
 import { transport } from './panels/transport';
 import { warningsPanel } from './panels/warnings';
-import { readPayload, type Payload } from './payload';
+import { PayloadError, readPayload, type Payload } from './payload';
 import { listenToKeys } from './shortcuts';
-import { Store } from './state';
+import { kModes, Store } from './state';
 import { followTheme, toggleTheme } from './theme';
 import { listenToPointer } from './view/pointer';
 
@@ -52,7 +52,7 @@ function start() {
   const root = document.getElementById('app')!;
   // In place before the renderer asks for its size.
   const centre = el('section', { class: 'centre', 'aria-label': 'Viewer' }, stage);
-  const work = el('main', { class: 'work' }, centre);
+  const work = el('main', { class: 'work', 'data-files': Math.min(payload.files.length, 4) }, centre);
   root.replaceChildren(work);
 
   const app = new App(payload, store, stage, (file) => paneLabel(payload, file));
@@ -65,7 +65,7 @@ function start() {
   const below = el('div', { class: 'below' }, boneTable(app), el('div', { class: 'charts' }, poseList(app), histogramPanel(app), convergence));
   root.replaceChildren(
     header(payload, () => toggleTheme(store), () => toggleHelp(help)),
-    work, below, footer(payload), help,
+    work, below, footer(payload), help, announcer(app),
   );
   followTheme(store, (dark) => app.stage.setDark(dark));
   listenToPointer(app);
@@ -97,6 +97,18 @@ function paneLabel(payload: Payload, file: number): HTMLElement {
   return el('div', { class: 'pane', 'data-file': file }, label);
 }
 
+/// Says what was chosen to those who cannot see it. A playing clip is not told frame by frame.
+function announcer(app: App): HTMLElement {
+  const words = el('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
+  app.store.on(['base', 'bone', 'mode', 'playing'], ({ base, bone, mode, playing }) => {
+    const pose = base.kind === 'pose' ? app.payload.poses[base.index]?.name : base.kind === 'clip' ? base.name : 'Rest pose';
+    const shown = kModes.find((known) => known.mode === mode)!.label;
+    const text = `${playing ? 'Playing ' : ''}${pose}. ${shown}. ${bone === null ? 'No bone chosen' : `Bone ${bone}`}.`;
+    if (words.textContent !== text) words.textContent = text;
+  });
+  return words;
+}
+
 function footer(payload: Payload): HTMLElement {
   return el('footer', {}, `${payload.generator ?? 'sinew'} · ${payload.files.map((file) => file.name).join(' · ')}`);
 }
@@ -104,8 +116,11 @@ function footer(payload: Payload): HTMLElement {
 try {
   start();
 } catch (error) {
-  const words = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const words = /WebGL/.test(message)
+    ? 'This report is drawn with WebGL, which this browser has switched off or does not have. Try another browser, or allow it hardware acceleration.'
+    : message;
   document.getElementById('app')!.replaceChildren(el('p', { class: 'broken', role: 'alert' }, words));
   // A page without its data is a sentence; anything else is a mistake of ours and must be seen.
-  if (!(error instanceof Error && error.constructor.name === 'PayloadError')) console.error(error);
+  if (!(error instanceof PayloadError)) console.error(error);
 }

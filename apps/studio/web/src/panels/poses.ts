@@ -54,6 +54,7 @@ function shownPoses(app: App): { pose: number; label: string }[] {
 }
 
 export function frameLimb(app: App, pose: number) {
+  app.unmark();
   const name = app.payload.poses[pose]?.bone;
   const file = app.files.includes(app.activeFile) ? app.activeFile : app.files[0]!;
   const figure = app.figures[file]!;

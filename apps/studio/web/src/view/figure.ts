@@ -6,6 +6,7 @@ import { colourVertices, markedVertices, type ColourOptions } from '../colouring
 import { Distortion } from '../distortion';
 import type { FilePose } from '../pose';
 import { skin, slotTransforms } from '../skinning';
+import { Marker } from './marker';
 import { surfaceMaterial, wireMaterial } from './materials';
 import { SkeletonView } from './skeleton_view';
 
@@ -17,6 +18,7 @@ export class Figure {
   readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.Material | THREE.Material[]>;
   readonly positions: Float32Array;
   readonly normals: Float32Array;
+  readonly marker = new Marker();
   pose: FilePose | null = null;
   private readonly colours: Uint8Array;
   private readonly geometry = new THREE.BufferGeometry();
@@ -51,7 +53,7 @@ export class Figure {
     this.root.add(this.mesh);
     this.marks = this.makeMarks();
     this.skeleton = new SkeletonView(character);
-    this.over.add(this.skeleton.group);
+    this.over.add(this.skeleton.group, this.marker.sprite);
   }
 
   /// Moves everything into a pose.
@@ -67,6 +69,7 @@ export class Figure {
     this.isDistortionStale = true;
     for (const name of ['position', 'normal']) this.geometry.getAttribute(name).needsUpdate = true;
     this.skeleton.update(pose);
+    this.marker.follow(this.positions);
   }
 
   setColours(options: ColourOptions) {
@@ -176,7 +179,7 @@ export class Figure {
     const points = new THREE.BufferGeometry();
     points.setAttribute('position', this.geometry.getAttribute('position'));
     points.setIndex(new THREE.BufferAttribute(marked, 1));
-    const look = new THREE.PointsMaterial({ color: 0xd6006e, size: 4, sizeAttenuation: false, toneMapped: false });
+    const look = new THREE.PointsMaterial({ color: 0xd6006e, size: 3, sizeAttenuation: false, toneMapped: false });
     const marks = new THREE.Points(points, look);
     marks.frustumCulled = false;
     marks.visible = false;

@@ -23,7 +23,9 @@ test('AReportOf43ThousandVerticesIsSmallAndQuick', async (t) => {
     window.sinew.setPose({ clip: 'Walk', time: 0.3 });
     return window.sinew.measure(20);
   });
-  t.diagnostic(`update without rendering: ${cost.update_ms.toFixed(2)} ms; distortion ${cost.distortion_ms.toFixed(1)} ms; colours ${cost.colour_ms.toFixed(2)} ms`);
+  t.diagnostic(
+    `update without rendering: ${cost.update_ms.toFixed(2)} ms; distortion ${cost.distortion_ms.toFixed(1)} ms; colours ${cost.colour_ms.toFixed(2)} ms`,
+  );
   assert.deepEqual(errors, []);
   assert.ok(first.first_picture_ms < kFirstPictureMs);
   assert.ok(cost.distortion_ms < 150);

@@ -12,9 +12,16 @@ const kWeb = join(kRoot, 'apps', 'studio', 'web');
 const { chromium } = createRequire(join(kWeb, 'package.json'))('playwright-core');
 
 /// Software rendering: machines that run tests have no graphics card.
-const kFlags = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
+const kFlags = [
+  '--no-sandbox',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+];
 
-export const { loadPageModules } = await import(pathToFileURL(join(kWeb, 'scripts', 'page-modules.mjs')));
+export const { loadPageModules } = await import(
+  pathToFileURL(join(kWeb, 'scripts', 'page-modules.mjs'))
+);
 
 /// Real characters lie beside the project; where they do not, tests that need them skip.
 export function model(path) {
@@ -23,14 +30,21 @@ export function model(path) {
 }
 
 export function sinewProgram() {
-  const named = [process.env.SINEW_BINARY, ...['release', 'dev', 'asan'].map((preset) => join(kRoot, 'build', preset, 'bin', 'sinew'))];
+  const named = [
+    process.env.SINEW_BINARY,
+    ...['release', 'dev', 'asan'].map((preset) => join(kRoot, 'build', preset, 'bin', 'sinew')),
+  ];
   const found = named.find((path) => path && existsSync(path));
-  if (!found) throw new Error('the sinew program is not built; build it or name it in SINEW_BINARY');
+  if (!found)
+    throw new Error('the sinew program is not built; build it or name it in SINEW_BINARY');
   return found;
 }
 
 export function sinew(...flags) {
-  return execFileSync(sinewProgram(), [...flags.map(String), '--quiet'], { maxBuffer: 1 << 28, encoding: 'utf8' });
+  return execFileSync(sinewProgram(), [...flags.map(String), '--quiet'], {
+    maxBuffer: 1 << 28,
+    encoding: 'utf8',
+  });
 }
 
 export const work = mkdtempSync(join(tmpdir(), 'sinew-studio-'));
@@ -54,14 +68,30 @@ export function bound(path) {
 /// A report of these files, as `sinew report` would make it.
 export function report(name, files, ...flags) {
   const out = join(work, `${name}.html`);
-  execFileSync(process.execPath, [join(kWeb, 'scripts', 'make-payload.mjs'), '-o', out, ...files, ...flags]);
+  execFileSync(process.execPath, [
+    join(kWeb, 'scripts', 'make-payload.mjs'),
+    '-o',
+    out,
+    ...files,
+    ...flags,
+  ]);
   return out;
 }
 
 /// The browser as a program of its own, for what needs nobody to drive it.
 export function printedDocument(path, hash) {
-  const flags = ['--headless', ...kFlags, '--virtual-time-budget=20000', '--dump-dom', pathToFileURL(path).href + hash];
-  return execFileSync(chromiumProgram(), flags, { maxBuffer: 1 << 28, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const flags = [
+    '--headless',
+    ...kFlags,
+    '--virtual-time-budget=20000',
+    '--dump-dom',
+    pathToFileURL(path).href + hash,
+  ];
+  return execFileSync(chromiumProgram(), flags, {
+    maxBuffer: 1 << 28,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 }
 
 function chromiumProgram() {
@@ -74,12 +104,18 @@ let browser = null;
 
 /// Opens a report by its file address and waits until everything is drawn. Errors and requests are
 /// kept for the test to look at.
-export async function open(path, { width = 1280, height = 720, colorScheme = 'light', hash = '' } = {}) {
+export async function open(
+  path,
+  { width = 1280, height = 720, colorScheme = 'light', hash = '' } = {},
+) {
   browser ??= await chromium.launch({ executablePath: chromiumProgram(), args: kFlags });
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   const errors = [];
   const requests = [];
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && errors.push(message.text()));
+  page.on(
+    'console',
+    (message) => ['error', 'warning'].includes(message.type()) && errors.push(message.text()),
+  );
   page.on('pageerror', (error) => errors.push(error.stack ?? String(error)));
   page.on('request', (request) => requests.push(request.url()));
   await page.goto(pathToFileURL(path).href + hash);
@@ -88,8 +124,8 @@ export async function open(path, { width = 1280, height = 720, colorScheme = 'li
   return { page, errors, requests };
 }
 
-/// Waits until something holds on the page. Playwright's own waiting evaluates strings there, which the
-/// page's content policy forbids, and the policy is part of what is tested.
+/// Waits until something holds on the page. Playwright's own waiting evaluates strings there, which
+/// the page's content policy forbids, and the policy is part of what is tested.
 export async function until(page, condition, milliseconds = 60000) {
   for (const end = Date.now() + milliseconds; !(await page.evaluate(condition)); ) {
     if (Date.now() > end) throw new Error(`never came true: ${condition}`);

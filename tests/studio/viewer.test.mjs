@@ -22,7 +22,9 @@ const key = (name) => page.keyboard.press(name);
 const positions = (file) => page.evaluate((f) => Array.from(window.sinew.positions(f)), file);
 
 test('PickingABoneInTheTreeChangesThePicture', async () => {
-  await page.evaluate(() => window.sinew.setView({ mode: 'weights', bone: 'Head', camera: 'front' }));
+  await page.evaluate(() =>
+    window.sinew.setView({ mode: 'weights', bone: 'Head', camera: 'front' }),
+  );
   const head = await picture(page);
   await page.getByRole('treeitem', { name: 'UpperArm.L', exact: true }).click();
   assert.equal((await view()).bone, 'UpperArm.L');
@@ -107,8 +109,14 @@ test('SideBySideStaysInStepThroughPosesClipsAndTurnsByHand', async () => {
   for (const pose of [2, { clip: 'Walk', time: 0.4 }]) {
     await page.evaluate((p) => window.sinew.setPose(p), pose);
     const { a, b } = await gap();
-    for (const [name, now] of [['first', a], ['second', b]])
-      assert.ok(now.some((v, i) => Math.abs(v - rest.a[i]) > 0.02), `${name} file moves`);
+    for (const [name, now] of [
+      ['first', a],
+      ['second', b],
+    ])
+      assert.ok(
+        now.some((v, i) => Math.abs(v - rest.a[i]) > 0.02),
+        `${name} file moves`,
+      );
     // The middle of the head is held by one bone in both.
     const top = rest.a.reduce((best, v, i) => (i % 3 === 1 && v > rest.a[best] ? i : best), 1);
     for (const d of [-1, 0, 1]) assert.ok(Math.abs(a[top + d] - b[top + d]) < 0.01);
@@ -118,13 +126,20 @@ test('SideBySideStaysInStepThroughPosesClipsAndTurnsByHand', async () => {
     window.sinew.turn('Forearm.L', [0, Math.SQRT1_2, 0, Math.SQRT1_2]);
   });
   const turned = await gap();
-  for (const now of [turned.a, turned.b]) assert.ok(now.some((v, i) => Math.abs(v - rest.a[i]) > 0.05));
+  for (const now of [turned.a, turned.b])
+    assert.ok(now.some((v, i) => Math.abs(v - rest.a[i]) > 0.05));
   await page.evaluate(() => window.sinew.turn('Forearm.L', null));
 });
 
 test('KeysSwitchModesPosesAndOverlays', async () => {
   await page.locator('.stage').focus();
-  for (const [name, mode] of [['1', 'shaded'], ['2', 'weights'], ['3', 'bones'], ['4', 'influences'], ['5', 'distortion']]) {
+  for (const [name, mode] of [
+    ['1', 'shaded'],
+    ['2', 'weights'],
+    ['3', 'bones'],
+    ['4', 'influences'],
+    ['5', 'distortion'],
+  ]) {
     await key(name);
     assert.equal((await view()).mode, mode);
   }
@@ -234,7 +249,10 @@ test('AColumnSortsTheTableOfBones', async () => {
   const header = page.getByRole('button', { name: 'Sort by Distortion of made' });
   await header.click();
   const down = (await values()).filter((v) => v !== '–').map(Number);
-  assert.deepEqual(down, [...down].sort((a, b) => b - a));
+  assert.deepEqual(
+    down,
+    [...down].sort((a, b) => b - a),
+  );
   assert.equal(await page.locator('th[aria-sort=descending]').count(), 1);
 });
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
 
 const kPlaceholder = '<!--SINEW-PAYLOAD-->';
@@ -17,14 +18,30 @@ function inlineEverything() {
         if (file.type === 'chunk') {
           const code = file.code.replaceAll('</script', '<\\/script').replaceAll(kPlaceholder, '');
           html = html.replace(new RegExp(`<script[^>]*${file.fileName}[^>]*></script>\\s*`), '');
-          html = html.replace(kPlaceholder, () => `${kPlaceholder}\n    <script type="module">${code}</script>`);
+          html = html.replace(
+            kPlaceholder,
+            () => `${kPlaceholder}\n    <script type="module">${code}</script>`,
+          );
           delete bundle[name];
         } else if (name.endsWith('.css')) {
-          html = html.replace(new RegExp(`<link[^>]*${file.fileName}[^>]*>`), () => `<style>${file.source}</style>`);
+          html = html.replace(
+            new RegExp(`<link[^>]*${file.fileName}[^>]*>`),
+            () => `<style>${file.source}</style>`,
+          );
           delete bundle[name];
         }
       }
-      if (html.split(kPlaceholder).length !== 2) throw new Error('the page must hold its placeholder once');
+      // The page carries three.js, whose licence asks to be carried along.
+      const licence = readFileSync(
+        new URL('node_modules/three/LICENSE', import.meta.url),
+        'utf8',
+      ).trim();
+      html = html.replace(
+        '<html',
+        () => `<!-- Contains three.js:\n${licence.replaceAll('--', '- -')}\n-->\n<html`,
+      );
+      if (html.split(kPlaceholder).length !== 2)
+        throw new Error('the page must hold its placeholder once');
       page.source = html;
     },
   };

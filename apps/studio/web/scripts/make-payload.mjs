@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Makes a report from .glb files without `sinew report`: for work on the page and for its tests.
-/// Bones, poses and distortion come from plain code here; figures are asked of `sinew inspect` where
-/// --sinew names the program.
+/// Bones, poses and distortion come from plain code here; figures are asked of `sinew inspect`
+/// where --sinew names the program.
 ///
 ///   node scripts/make-payload.mjs -o report.html artist.glb heat.glb --labels artist,heat
 ///       [--sinew PATH] [--poses N] [--title TEXT] [--verdict TEXT] [--template FILE] [--positions]
@@ -36,7 +36,9 @@ const { values: options, positionals: paths } = parseArgs({
   },
 });
 if (!options.output || !paths.length) {
-  console.error('usage: make-payload.mjs -o report.html a.glb [b.glb ...]; see the top of this file');
+  console.error(
+    'usage: make-payload.mjs -o report.html a.glb [b.glb ...]; see the top of this file',
+  );
   process.exit(2);
 }
 
@@ -46,7 +48,8 @@ const files = paths.map((path, f) => describe(path, blobs[f], f));
 const characters = files.map((file, f) => new page.Character(file, new Uint8Array(blobs[f])));
 for (const [f, file] of files.entries()) addFigures(file, characters[f], paths[f], paths[0]);
 
-if (options.convergence) files.at(-1).convergence = JSON.parse(readFileSync(options.convergence, 'utf8'));
+if (options.convergence)
+  files.at(-1).convergence = JSON.parse(readFileSync(options.convergence, 'utf8'));
 
 const poses = makePoses();
 const worst = judge(poses);
@@ -59,37 +62,68 @@ const payload = {
   poses,
   worst,
 };
-const parts = [`<script type="application/json" id="sinew-report">${JSON.stringify(payload).replaceAll('</', '<\\/').replaceAll('<!--', '<\\u0021--')}</script>`];
-blobs.forEach((blob, f) => parts.push(`<script type="application/octet-stream;base64" id="sinew-file-${f}">${blob.toString('base64')}</script>`));
+const json = JSON.stringify(payload).replaceAll('</', '<\\/').replaceAll('<!--', '<\\u0021--');
+const parts = [`<script type="application/json" id="sinew-report">${json}</script>`];
+blobs.forEach((blob, f) =>
+  parts.push(
+    `<script type="application/octet-stream;base64" id="sinew-file-${f}">${blob.toString('base64')}</script>`,
+  ),
+);
 const template = readFileSync(options.template, 'utf8');
-writeFileSync(options.output, template.replace(kPlaceholder, () => parts.join('\n')));
-console.log(`wrote ${options.output}, ${(Buffer.byteLength(template) + parts.reduce((n, p) => n + p.length, 0)) / 1e6} MB`);
+writeFileSync(
+  options.output,
+  template.replace(kPlaceholder, () => parts.join('\n')),
+);
+console.log(
+  `wrote ${options.output}, ${(Buffer.byteLength(template) + parts.reduce((n, p) => n + p.length, 0)) / 1e6} MB`,
+);
 
 function describe(path, blob, f) {
   const glb = new page.Glb(new Uint8Array(blob));
   const tree = new page.NodeTree(glb.json);
   const bones = restBones(glb, tree);
   giveTails(bones);
-  return { name: basename(path), label: labels[f] ?? basename(path), blob: f, size: [0, 0, 0], diagonal: 0, figures: {}, bones, max_influences_allowed: 4, warnings: [] };
+  return {
+    name: basename(path),
+    label: labels[f] ?? basename(path),
+    blob: f,
+    size: [0, 0, 0],
+    diagonal: 0,
+    figures: {},
+    bones,
+    max_influences_allowed: 4,
+    warnings: [],
+  };
 }
 
-/// Rest transforms by the rule of docs/conventions.md: the root with most joints below it says how the
-/// first skin lies in the scene; further skins are laid by the joints that they share.
+/// Rest transforms by the rule of docs/conventions.md: the root with most joints below it says how
+/// the first skin lies in the scene; further skins are laid by the joints that they share.
 function restBones(glb, tree) {
   const world = tree.world();
   const at = (n) => world.slice(12 * n, 12 * n + 12);
-  const used = [...new Set(glb.json.nodes.filter((n) => n.mesh !== undefined && n.skin !== undefined).map((n) => n.skin))].sort((a, b) => a - b);
+  const used = [
+    ...new Set(
+      glb.json.nodes.filter((n) => n.mesh !== undefined && n.skin !== undefined).map((n) => n.skin),
+    ),
+  ].sort((a, b) => a - b);
   const rest = new Map();
   for (const s of used) {
     const skin = glb.json.skins[s];
-    const numbers = skin.inverseBindMatrices === undefined ? null : glb.numbers(skin.inverseBindMatrices);
-    const binds = skin.joints.map((_, j) => (numbers ? page.fromColumns(numbers, 16 * j) : page.identity()));
+    const numbers =
+      skin.inverseBindMatrices === undefined ? null : glb.numbers(skin.inverseBindMatrices);
+    const binds = skin.joints.map((_, j) =>
+      numbers ? page.fromColumns(numbers, 16 * j) : page.identity(),
+    );
     const shared = skin.joints.findIndex((n) => rest.has(n));
     const anchor = shared >= 0 ? shared : anchorJoint(skin.joints, tree);
     const place = shared >= 0 ? rest.get(skin.joints[shared]) : at(skin.joints[anchor]);
     const toModel = page.product(place, binds[anchor]);
     skin.joints.forEach((n, j) => {
-      if (!rest.has(n)) rest.set(n, numbers ? page.product(toModel, page.inverse(binds[j]) ?? page.identity()) : at(n));
+      if (!rest.has(n))
+        rest.set(
+          n,
+          numbers ? page.product(toModel, page.inverse(binds[j]) ?? page.identity()) : at(n),
+        );
     });
   }
   const nodes = [...rest.keys()];
@@ -97,7 +131,15 @@ function restBones(glb, tree) {
     let up = tree.parent[node];
     while (up >= 0 && !rest.has(up)) up = tree.parent[up];
     const m = rest.get(node);
-    return { name: tree.name(node), node, parent: up >= 0 ? nodes.indexOf(up) : -1, deforms: true, rest: [...m], head: [m[3], m[7], m[11]], tail: [m[3], m[7], m[11]] };
+    return {
+      name: tree.name(node),
+      node,
+      parent: up >= 0 ? nodes.indexOf(up) : -1,
+      deforms: true,
+      rest: [...m],
+      head: [m[3], m[7], m[11]],
+      tail: [m[3], m[7], m[11]],
+    };
   });
 }
 
@@ -116,7 +158,9 @@ function giveTails(bones) {
     const bone = bones[b];
     const children = bones.filter((child) => child.parent === b);
     if (children.length) {
-      bone.tail = [0, 1, 2].map((d) => children.reduce((sum, child) => sum + child.head[d], 0) / children.length);
+      bone.tail = [0, 1, 2].map(
+        (d) => children.reduce((sum, child) => sum + child.head[d], 0) / children.length,
+      );
     } else if (bone.parent >= 0) {
       const up = bones[bone.parent];
       bone.tail = bone.head.map((h, d) => h + 0.5 * (up.tail[d] - up.head[d]));
@@ -126,7 +170,12 @@ function giveTails(bones) {
 
 function addFigures(file, character, path, original) {
   const box = page.bounds(character.rest);
-  Object.assign(file, { size: box.size, diagonal: box.diagonal, vertices: character.vertexCount, triangles: character.indices.length / 3 });
+  Object.assign(file, {
+    size: box.size,
+    diagonal: box.diagonal,
+    vertices: character.vertexCount,
+    triangles: character.indices.length / 3,
+  });
   const dominated = new Int32Array(file.bones.length);
   for (let v = 0; v < character.vertexCount; ++v) {
     const bone = character.dominantBone(v);
@@ -137,14 +186,29 @@ function addFigures(file, character, path, original) {
     const bone = character.slots.bone[slot];
     if (bone >= 0) weight[bone] += character.influences.weight[i];
   });
-  file.bones.forEach((bone, b) => Object.assign(bone, { dominated: dominated[b], deforms: weight[b] > 0, arap: null, follow: null, worst_pose: null }));
+  file.bones.forEach((bone, b) =>
+    Object.assign(bone, {
+      dominated: dominated[b],
+      deforms: weight[b] > 0,
+      arap: null,
+      follow: null,
+      worst_pose: null,
+    }),
+  );
   const counts = character.influences.count;
-  file.figures = { max_influences: Math.max(...new Set(counts)), unweighted: counts.filter((n) => n === 0).length };
+  file.figures = {
+    max_influences: Math.max(...new Set(counts)),
+    unweighted: counts.filter((n) => n === 0).length,
+  };
   if (options.sinew) askSinew(file, path, original);
   const over = counts.findIndex((n) => n > file.max_influences_allowed);
   if (over >= 0)
-    file.warnings.push({ level: 'warning', code: 'too_many_influences', at: [...character.rest.slice(3 * over, 3 * over + 3)],
-      message: `${counts.filter((n) => n > 4).length} vertices have more than four influences; engines drop the rest.` });
+    file.warnings.push({
+      level: 'warning',
+      code: 'too_many_influences',
+      at: [...character.rest.slice(3 * over, 3 * over + 3)],
+      message: `${counts.filter((n) => n > 4).length} vertices have more than four influences; engines drop the rest.`,
+    });
 }
 
 function askSinew(file, path, original) {
@@ -155,17 +219,37 @@ function askSinew(file, path, original) {
   file.figures = character.figures;
   for (const known of character.bones) {
     const bone = file.bones.find((b) => b.name === known.name);
-    if (bone) Object.assign(bone, { deforms: known.deforms, dominated: known.dominated, arap: known.arap ?? null, follow: known.follow ?? null });
+    if (bone)
+      Object.assign(bone, {
+        deforms: known.deforms,
+        dominated: known.dominated,
+        arap: known.arap ?? null,
+        follow: known.follow ?? null,
+      });
   }
   for (const notice of [...told.notices, ...character.notices])
-    file.warnings.push({ level: notice.level ?? 'note', code: notice.code ?? 'notice', message: notice.message ?? String(notice) });
+    file.warnings.push({
+      level: notice.level ?? 'note',
+      code: notice.code ?? 'notice',
+      message: notice.message ?? String(notice),
+    });
   const { worst_bone: name } = character.quality;
   const bone = file.bones.findIndex((b) => b.name === name);
   if (bone >= 0)
-    file.warnings.push({ level: 'warning', code: 'worst_bone', bone, message: `${name} distorts most: ${character.figures.worst_bone.toPrecision(2)} of what it holds.` });
+    file.warnings.push({
+      level: 'warning',
+      code: 'worst_bone',
+      bone,
+      message: `${name} distorts most: ${character.figures.worst_bone.toPrecision(2)} of what it holds.`,
+    });
   file.bones.forEach((b, k) => {
     if (typeof b.follow === 'number' && b.follow < 0.5)
-      file.warnings.push({ level: 'warning', code: 'low_follow', bone: k, message: `${b.name} holds only ${Math.round(100 * b.follow)}% of the flesh around its middle.` });
+      file.warnings.push({
+        level: 'warning',
+        code: 'low_follow',
+        bone: k,
+        message: `${b.name} holds only ${Math.round(100 * b.follow)}% of the flesh around its middle.`,
+      });
   });
 }
 
@@ -175,7 +259,9 @@ function makePoses() {
   const made = [...limbPoses(page, first), ...randomPoses(page, first, Number(options.poses))];
   return made.map(({ transforms, ...pose }) => ({
     ...pose,
-    per_file: files.map((file, f) => perFile(f, f === 0 ? transforms : transferred(transforms, first, file))),
+    per_file: files.map((file, f) =>
+      perFile(f, f === 0 ? transforms : transferred(transforms, first, file)),
+    ),
   }));
 }
 
@@ -192,13 +278,20 @@ function perFile(f, transforms) {
   const base64 = (floats) => Buffer.from(Float32Array.from(floats).buffer).toString('base64');
   if (!options.positions) return { transforms: base64(transforms) };
   const posed = skinned(characters[f], transforms);
-  const wanted = characters[f].sets.filter((set) => set.skin >= 0).flatMap((set) => [...posed.subarray(3 * set.first, 3 * (set.first + set.count))]);
+  const wanted = characters[f].sets
+    .filter((set) => set.skin >= 0)
+    .flatMap((set) => [...posed.subarray(3 * set.first, 3 * (set.first + set.count))]);
   return { transforms: base64(transforms), positions: base64(wanted) };
 }
 
 function skinned(character, transforms) {
   const out = new Float32Array(3 * character.vertexCount);
-  page.skin(character, page.slotTransforms(character, transforms, null), out, new Float32Array(out.length));
+  page.skin(
+    character,
+    page.slotTransforms(character, transforms, null),
+    out,
+    new Float32Array(out.length),
+  );
   return out;
 }
 
@@ -209,7 +302,8 @@ function judge(made) {
     const character = characters[f];
     const distortion = new page.Distortion(character.rest, character.indices, character.weld);
     const owner = new Int32Array(character.weld.count).fill(-1);
-    for (let v = 0; v < character.vertexCount; ++v) owner[character.weld.place[v]] = character.dominantBone(v);
+    for (let v = 0; v < character.vertexCount; ++v)
+      owner[character.weld.place[v]] = character.dominantBone(v);
     const most = new Float64Array(file.bones.length);
     const bones = new Float64Array(file.bones.length);
     made.forEach((pose, p) => {
@@ -220,7 +314,13 @@ function judge(made) {
         bones[b] += value / made.length;
         if (value > most[b]) [most[b], file.bones[b].worst_pose] = [value, p];
       });
-      if (pose.kind === 'random' && (!worst || distortion.total > worst.total)) worst = { total: distortion.total, pose: p, file: f, ...worstPlace(character, distortion, owner) };
+      if (pose.kind === 'random' && (!worst || distortion.total > worst.total))
+        worst = {
+          total: distortion.total,
+          pose: p,
+          file: f,
+          ...worstPlace(character, distortion, owner),
+        };
     });
     file.bones.forEach((bone, b) => (bone.arap ??= bones[b]));
     const random = made.filter((pose) => pose.kind === 'random').map((pose) => pose.arap[f]);
@@ -233,16 +333,20 @@ function judge(made) {
 /// The middle of the worst patch: one bad vertex alone is not where one should look.
 function worstPlace(character, distortion, owner) {
   const reach = 0.03 * character.diagonal;
-  const order = [...distortion.perPlace.keys()].sort((a, b) => distortion.perPlace[b] - distortion.perPlace[a]).slice(0, 40);
+  const order = [...distortion.perPlace.keys()]
+    .sort((a, b) => distortion.perPlace[b] - distortion.perPlace[a])
+    .slice(0, 40);
   const vertexOf = new Map();
   character.weld.place.forEach((place, v) => vertexOf.has(place) || vertexOf.set(place, v));
-  const at = (place) => character.rest.subarray(3 * vertexOf.get(place), 3 * vertexOf.get(place) + 3);
+  const at = (place) =>
+    character.rest.subarray(3 * vertexOf.get(place), 3 * vertexOf.get(place) + 3);
   let [best, most] = [order[0], -1];
   for (const place of order) {
     let sum = 0;
     distortion.perPlace.forEach((value, other) => {
       const [a, b] = [at(place), at(other)];
-      if (Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) < reach) sum += value * distortion.areaPerPlace[other];
+      if (Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) < reach)
+        sum += value * distortion.areaPerPlace[other];
     });
     if (sum > most) [most, best] = [sum, place];
   }

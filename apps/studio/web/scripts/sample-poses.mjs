@@ -43,11 +43,31 @@ export function randomPoses(page, file, count) {
 
 /// One joint at a time, as a rigger tries them. Bones are known by their names.
 const kLimbs = [
-  { limb: 'shoulder', name: /^(?!.*(fore|lower)).*(upper_?arm|arm_joint_l__2|^arm|shoulder)/i, axis: [0, 0, 1], degrees: 65 },
-  { limb: 'elbow', name: /(fore_?arm|lower_?arm|arm_joint_l__3|elbow)/i, axis: [0, 1, 0], degrees: -100 },
-  { limb: 'forearm twist', name: /(fore_?arm|lower_?arm|arm_joint_l__3|elbow)/i, axis: 'own', degrees: 90 },
+  {
+    limb: 'shoulder',
+    name: /^(?!.*(fore|lower)).*(upper_?arm|arm_joint_l__2|^arm|shoulder)/i,
+    axis: [0, 0, 1],
+    degrees: 65,
+  },
+  {
+    limb: 'elbow',
+    name: /(fore_?arm|lower_?arm|arm_joint_l__3|elbow)/i,
+    axis: [0, 1, 0],
+    degrees: -100,
+  },
+  {
+    limb: 'forearm twist',
+    name: /(fore_?arm|lower_?arm|arm_joint_l__3|elbow)/i,
+    axis: 'own',
+    degrees: 90,
+  },
   { limb: 'hip', name: /(upper_?leg|thigh|up_?leg|leg_joint_l_1)/i, axis: [1, 0, 0], degrees: -80 },
-  { limb: 'knee', name: /(lower_?leg|shin|calf|leg_joint_l_2|knee)/i, axis: [1, 0, 0], degrees: 100 },
+  {
+    limb: 'knee',
+    name: /(lower_?leg|shin|calf|leg_joint_l_2|knee)/i,
+    axis: [1, 0, 0],
+    degrees: 100,
+  },
   { limb: 'neck', name: /neck/i, axis: [1, 0, 0], degrees: 40 },
 ];
 
@@ -56,7 +76,15 @@ export function limbPoses(page, file) {
     const b = file.bones.findIndex((bone) => name.test(bone.name) && bone.deforms);
     if (b < 0) return [];
     const turns = new Map([[b, turn(axis === 'own' ? direction(file.bones[b]) : axis, degrees)]]);
-    return [{ name: `${limb[0].toUpperCase()}${limb.slice(1)} ${Math.abs(degrees)}°`, kind: 'limb', limb, bone: file.bones[b].name, transforms: forward(page, file, turns) }];
+    return [
+      {
+        name: `${limb[0].toUpperCase()}${limb.slice(1)} ${Math.abs(degrees)}°`,
+        kind: 'limb',
+        limb,
+        bone: file.bones[b].name,
+        transforms: forward(page, file, turns),
+      },
+    ];
   });
 }
 
@@ -66,7 +94,8 @@ function forward(page, file, turns) {
   for (const b of page.hierarchyOrder(file.bones.map((bone) => bone.parent))) {
     const bone = file.bones[b];
     const own = turns.has(b) ? page.turnAbout(bone.head, turns.get(b)) : page.identity();
-    const above = bone.parent >= 0 ? out.slice(12 * bone.parent, 12 * bone.parent + 12) : page.identity();
+    const above =
+      bone.parent >= 0 ? out.slice(12 * bone.parent, 12 * bone.parent + 12) : page.identity();
     out.set(page.product(above, own), 12 * b);
   }
   return out;

@@ -73,6 +73,7 @@ export function apply(m: Numbers, i: number, p: Numbers, ip = 0): [number, numbe
 export function compose(t: Numbers, q: Numbers, s: Numbers): Float64Array {
   const length = Math.hypot(q[0]!, q[1]!, q[2]!, q[3]!) || 1;
   const [x, y, z, w] = [q[0]! / length, q[1]! / length, q[2]! / length, q[3]! / length];
+  // prettier-ignore
   const out = Float64Array.of(
     1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w), t[0]!,
     2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w), t[1]!,

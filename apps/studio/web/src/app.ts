@@ -13,8 +13,8 @@ import { Stage, fitDistance } from './view/stage';
 const kSmoothMs = 14; // distortion that takes longer than a frame waits until the hand rests
 const kRestMs = 90;
 
-/// The report as a whole: what is shown, and everything that can be asked of it. Panels, keys, links
-/// and scripts all come through here.
+/// The report as a whole: what is shown, and everything that can be asked of it. Panels, keys,
+/// links and scripts all come through here.
 export class App {
   readonly characters: Character[];
   readonly figures: Figure[];
@@ -34,7 +34,8 @@ export class App {
     makePane: (file: number) => HTMLElement,
   ) {
     const blobs = new Map<number, Uint8Array>(); // files may share one
-    for (const { blob } of payload.files) if (!blobs.has(blob)) blobs.set(blob, readBlob(document, blob));
+    for (const { blob } of payload.files)
+      if (!blobs.has(blob)) blobs.set(blob, readBlob(document, blob));
     this.characters = payload.files.map((file) => new Character(file, blobs.get(file.blob)!));
     this.figures = this.characters.map((character) => new Figure(character));
     this.poser = new Poser(payload, this.characters);
@@ -154,7 +155,8 @@ export class App {
     if (about === 'side') axis.setFromMatrixColumn(this.stage.camera.matrixWorld, 0);
     const { heads, tails } = this.figures[file]!.skeleton;
     if (about === 'bone') axis.subVectors(tails[bone]!, heads[bone]!).normalize();
-    if (axis.lengthSq() > 0) this.turner.step(file, bone, axis.normalize(), (degrees * Math.PI) / 180);
+    if (axis.lengthSq() > 0)
+      this.turner.step(file, bone, axis.normalize(), (degrees * Math.PI) / 180);
   }
 
   /// A small picture of a pose, framed on a bone, without disturbing what is shown.
@@ -170,7 +172,9 @@ export class App {
     const camera = this.stage.camera.clone();
     figure.root.updateMatrixWorld(true);
     const size = figure.character.diagonal * figure.root.scale.x;
-    const centre = new THREE.Vector3(...figure.character.centre).applyMatrix4(figure.root.matrixWorld);
+    const centre = new THREE.Vector3(...figure.character.centre).applyMatrix4(
+      figure.root.matrixWorld,
+    );
     let radius = 0.4 * size;
     if (bone >= 0) {
       const ball = boneBall(figure, bone);
@@ -213,7 +217,8 @@ export class App {
   }
 
   private attachTurner() {
-    const pane = this.stage.panes.find((p) => p.file === this.activeFile) ?? this.stage.panes[0] ?? null;
+    const pane =
+      this.stage.panes.find((p) => p.file === this.activeFile) ?? this.stage.panes[0] ?? null;
     const bone = pane && this.state.gizmo ? this.chosen(pane.file) : -1;
     this.turner.attach(bone >= 0 ? pane : null, bone);
     this.stage.ask();

@@ -46,7 +46,10 @@ export class Character {
   readonly centre: [number, number, number];
   readonly diagonal: number;
 
-  constructor(readonly entry: FileEntry, bytes: Uint8Array) {
+  constructor(
+    readonly entry: FileEntry,
+    bytes: Uint8Array,
+  ) {
     this.glb = new Glb(bytes);
     this.tree = new NodeTree(this.glb.json);
     this.clips = readClips(this.glb);
@@ -147,7 +150,9 @@ export class Character {
         firstOfSkin.set(set.skin, bone.length);
         const skin = this.glb.json.skins![set.skin]!;
         const matrices =
-          skin.inverseBindMatrices === undefined ? null : this.glb.numbers(skin.inverseBindMatrices);
+          skin.inverseBindMatrices === undefined
+            ? null
+            : this.glb.numbers(skin.inverseBindMatrices);
         skin.joints.forEach((joint, j) => {
           const b = this.boneOfNode.get(joint) ?? -1;
           const bind = matrices ? fromColumns(matrices, 16 * j) : identity();
@@ -162,12 +167,17 @@ export class Character {
       if (set.skin < 0) this.addRigidSlot(set.node, bone, node, offset);
     }
     return {
-      slots: { bone: Int32Array.from(bone), node: Int32Array.from(node), offset: Float64Array.from(offset) },
+      slots: {
+        bone: Int32Array.from(bone),
+        node: Int32Array.from(node),
+        offset: Float64Array.from(offset),
+      },
       first,
     };
   }
 
-  /// A mesh below a joint goes with that bone: rest(bone) * world(joint)^-1 * world(node), as stored.
+  /// A mesh below a joint goes with that bone: rest(bone) * world(joint)^-1 * world(node), as
+  /// stored.
   private addRigidSlot(n: number, bone: number[], node: number[], offset: number[]) {
     const world = this.restWorld.slice(12 * n, 12 * n + 12);
     let up = n;
@@ -233,12 +243,19 @@ export class Character {
     const computed = faceNormals(this.stored, this.indices, this.weld);
     for (const set of this.sets)
       if (!set.normals)
-        this.storedNormals.set(computed.subarray(3 * set.first, 3 * (set.first + set.count)), 3 * set.first);
+        this.storedNormals.set(
+          computed.subarray(3 * set.first, 3 * (set.first + set.count)),
+          3 * set.first,
+        );
   }
 }
 
 /// Normals per vertex from the faces of welded places, weighted by area.
-export function faceNormals(positions: Float32Array, indices: Uint32Array, places: Weld): Float32Array {
+export function faceNormals(
+  positions: Float32Array,
+  indices: Uint32Array,
+  places: Weld,
+): Float32Array {
   const sums = new Float32Array(3 * places.count);
   for (let t = 0; t < indices.length; t += 3) {
     const [a, b, c] = [3 * indices[t]!, 3 * indices[t + 1]!, 3 * indices[t + 2]!];

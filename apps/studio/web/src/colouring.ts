@@ -2,7 +2,14 @@
 // SPDX-License-Identifier: MIT
 import type { Character } from './character';
 import type { Distortion } from './distortion';
-import { boneColour, influenceColour, kOverLimit, kUnweighted, rampTable, type RampName } from './ramps';
+import {
+  boneColour,
+  influenceColour,
+  kOverLimit,
+  kUnweighted,
+  rampTable,
+  type RampName,
+} from './ramps';
 import type { Mode } from './state';
 
 export interface ColourOptions {
@@ -59,7 +66,8 @@ function colourBones(out: Uint8Array, character: Character, chosen: number) {
       const bone = character.slots.bone[slot[i]!]!;
       const colour = colours[bone] ?? kNothing;
       const dim = chosen >= 0 && bone !== chosen ? 0.55 : 1;
-      for (let d = 0; d < 3; ++d) sum[d]! += weight[i]! * (dim * colour[d]! + (1 - dim) * kNothing[d]!);
+      for (let d = 0; d < 3; ++d)
+        sum[d]! += weight[i]! * (dim * colour[d]! + (1 - dim) * kNothing[d]!);
     }
     for (let d = 0; d < 3; ++d) out[3 * v + d] = sum[d]!;
   }
@@ -71,7 +79,13 @@ function colourInfluences(out: Uint8Array, character: Character) {
   const rigid = rigidVertices(character);
   for (let v = 0; v < character.vertexCount; ++v) {
     const n = count[v]!;
-    const colour = rigid[v] ? influenceColour(1) : n === 0 ? kUnweighted : n > limit ? kOverLimit : influenceColour(n);
+    const colour = rigid[v]
+      ? influenceColour(1)
+      : n === 0
+        ? kUnweighted
+        : n > limit
+          ? kOverLimit
+          : influenceColour(n);
     for (let d = 0; d < 3; ++d) out[3 * v + d] = 255 * colour[d]!;
   }
 }

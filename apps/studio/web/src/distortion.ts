@@ -22,7 +22,11 @@ export class Distortion {
   private readonly copies: Float32Array; // how many vertices a place has
   private readonly energy: Float64Array;
 
-  constructor(rest: Float32Array, indices: Uint32Array, private readonly weld: Weld) {
+  constructor(
+    rest: Float32Array,
+    indices: Uint32Array,
+    private readonly weld: Weld,
+  ) {
     const n = weld.count;
     this.perPlace = new Float32Array(n);
     this.areaPerPlace = new Float32Array(n);
@@ -56,16 +60,36 @@ export class Distortion {
     let energy = 0;
     let rest = 0;
     for (let i = 0; i < perPlace.length; ++i) {
-      let xx = 0, xy = 0, xz = 0, yx = 0, yy = 0, yz = 0, zx = 0, zy = 0, zz = 0;
+      let xx = 0,
+        xy = 0,
+        xz = 0,
+        yx = 0,
+        yy = 0,
+        yz = 0,
+        zx = 0,
+        zy = 0,
+        zz = 0;
       let now = 0;
-      const px = p[3 * i]!, py = p[3 * i + 1]!, pz = p[3 * i + 2]!;
+      const px = p[3 * i]!,
+        py = p[3 * i + 1]!,
+        pz = p[3 * i + 2]!;
       for (let e = begin[i]!; e < begin[i + 1]!; ++e) {
         const k = 3 * neighbour[e]!;
-        const dx = p[k]! - px, dy = p[k + 1]! - py, dz = p[k + 2]! - pz;
-        const ax = weightedEdge[3 * e]!, ay = weightedEdge[3 * e + 1]!, az = weightedEdge[3 * e + 2]!;
-        xx += dx * ax; xy += dx * ay; xz += dx * az;
-        yx += dy * ax; yy += dy * ay; yz += dy * az;
-        zx += dz * ax; zy += dz * ay; zz += dz * az;
+        const dx = p[k]! - px,
+          dy = p[k + 1]! - py,
+          dz = p[k + 2]! - pz;
+        const ax = weightedEdge[3 * e]!,
+          ay = weightedEdge[3 * e + 1]!,
+          az = weightedEdge[3 * e + 2]!;
+        xx += dx * ax;
+        xy += dx * ay;
+        xz += dx * az;
+        yx += dy * ax;
+        yy += dy * ay;
+        yz += dy * az;
+        zx += dz * ax;
+        zy += dz * ay;
+        zz += dz * az;
         now += edgeWeight[e]! * (dx * dx + dy * dy + dz * dz);
       }
       const before = restEnergy[i]!;
@@ -115,23 +139,52 @@ export class Distortion {
 /// Of the matrix whose quaternion form is q^T K q = tr(R(q)^T C). K has no trace, so that its
 /// characteristic polynomial is t^4 + c2 t^2 + c1 t + c0.
 function largestEigenvalue(
-  xx: number, xy: number, xz: number,
-  yx: number, yy: number, yz: number,
-  zx: number, zy: number, zz: number,
+  xx: number,
+  xy: number,
+  xz: number,
+  yx: number,
+  yy: number,
+  yz: number,
+  zx: number,
+  zy: number,
+  zz: number,
   bound: number,
 ): number {
   if (!(bound > 0)) return bound;
   // Scaled to one, so that the tolerance is relative and nothing underflows for tiny meshes.
   const s = 1 / bound;
-  xx *= s; xy *= s; xz *= s; yx *= s; yy *= s; yz *= s; zx *= s; zy *= s; zz *= s;
-  const squares = xx * xx + xy * xy + xz * xz + yx * yx + yy * yy + yz * yz + zx * zx + zy * zy + zz * zz;
+  xx *= s;
+  xy *= s;
+  xz *= s;
+  yx *= s;
+  yy *= s;
+  yz *= s;
+  zx *= s;
+  zy *= s;
+  zz *= s;
+  const squares =
+    xx * xx + xy * xy + xz * xz + yx * yx + yy * yy + yz * yz + zx * zx + zy * zy + zz * zz;
   const det = xx * (yy * zz - yz * zy) - xy * (yx * zz - yz * zx) + xz * (yx * zy - yy * zx);
   // |cof C|^2 = s1^2 s2^2 + s2^2 s3^2 + s3^2 s1^2 in singular values.
-  const c00 = yy * zz - yz * zy, c01 = yz * zx - yx * zz, c02 = yx * zy - yy * zx;
-  const c10 = zy * xz - zz * xy, c11 = zz * xx - zx * xz, c12 = zx * xy - zy * xx;
-  const c20 = xy * yz - xz * yy, c21 = xz * yx - xx * yz, c22 = xx * yy - xy * yx;
+  const c00 = yy * zz - yz * zy,
+    c01 = yz * zx - yx * zz,
+    c02 = yx * zy - yy * zx;
+  const c10 = zy * xz - zz * xy,
+    c11 = zz * xx - zx * xz,
+    c12 = zx * xy - zy * xx;
+  const c20 = xy * yz - xz * yy,
+    c21 = xz * yx - xx * yz,
+    c22 = xx * yy - xy * yx;
   const minors =
-    c00 * c00 + c01 * c01 + c02 * c02 + c10 * c10 + c11 * c11 + c12 * c12 + c20 * c20 + c21 * c21 + c22 * c22;
+    c00 * c00 +
+    c01 * c01 +
+    c02 * c02 +
+    c10 * c10 +
+    c11 * c11 +
+    c12 * c12 +
+    c20 * c20 +
+    c21 * c21 +
+    c22 * c22;
   // The eigenvalues are s1+s2+s3, s1-s2-s3, -s1+s2-s3, -s1-s2+s3 (s3 with the sign of det C).
   const c2 = -2 * squares;
   const c1 = -8 * det;
@@ -151,7 +204,7 @@ function largestEigenvalue(
   return t * bound;
 }
 
-const kMaxNewtonSteps = 50; // a one-ring on a line has a double root, where steps only halve the error
+const kMaxNewtonSteps = 50; // a one-ring on a line has a double root: steps only halve the error
 const kNewtonRel = 1e-10; // of the bound; distortion below this is no colour
 
 interface DirectedEdges {
@@ -160,7 +213,12 @@ interface DirectedEdges {
   weight: Float32Array;
 }
 
-function collectEdges(at: Float32Array, indices: Uint32Array, places: Weld, areas: Float32Array): DirectedEdges {
+function collectEdges(
+  at: Float32Array,
+  indices: Uint32Array,
+  places: Weld,
+  areas: Float32Array,
+): DirectedEdges {
   const n = places.count;
   const degree = new Uint32Array(n + 1);
   const corners = [0, 0, 0];
@@ -191,7 +249,12 @@ function collectEdges(at: Float32Array, indices: Uint32Array, places: Weld, area
 }
 
 /// An edge comes once per triangle; equal ones are added up, which halves the work of every pose.
-function merged(n: number, begin: Uint32Array, neighbour: Uint32Array, weight: Float32Array): DirectedEdges {
+function merged(
+  n: number,
+  begin: Uint32Array,
+  neighbour: Uint32Array,
+  weight: Float32Array,
+): DirectedEdges {
   const where = new Int32Array(n).fill(-1);
   const out = new Uint32Array(n + 1);
   let used = 0;
@@ -213,7 +276,11 @@ function merged(n: number, begin: Uint32Array, neighbour: Uint32Array, weight: F
 }
 
 function triangleArea(p: Float32Array, a: number, b: number, c: number): number {
-  const ux = p[b]! - p[a]!, uy = p[b + 1]! - p[a + 1]!, uz = p[b + 2]! - p[a + 2]!;
-  const vx = p[c]! - p[a]!, vy = p[c + 1]! - p[a + 1]!, vz = p[c + 2]! - p[a + 2]!;
+  const ux = p[b]! - p[a]!,
+    uy = p[b + 1]! - p[a + 1]!,
+    uz = p[b + 2]! - p[a + 2]!;
+  const vx = p[c]! - p[a]!,
+    vy = p[c + 1]! - p[a + 1]!,
+    vz = p[c + 2]! - p[a + 2]!;
   return Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
 }

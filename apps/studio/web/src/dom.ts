@@ -4,8 +4,8 @@
 type Attributes = Record<string, string | number | boolean | ((event: never) => void) | undefined>;
 type Child = Node | string | null | undefined | false;
 
-/// Makes an element. Attributes that are functions are listeners: { click: () => ... }. Text goes in
-/// as text, never as markup: names come from files of others.
+/// Makes an element. Attributes that are functions are listeners: { click: () => ... }. Text goes
+/// in as text, never as markup: names come from files of others.
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -34,7 +34,11 @@ function apply(element: Element, attributes: Attributes) {
 
 /// A line icon of 16 units, from one path.
 export function icon(path: string): SVGElement {
-  return svg('svg', { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true' }, svg('path', { d: path }));
+  return svg(
+    'svg',
+    { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true' },
+    svg('path', { d: path }),
+  );
 }
 
 /// A number as people read it: three digits, no exponents where they can be helped.
@@ -44,5 +48,7 @@ export function figure(value: number | null | undefined, digits = 3): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e7) return value.toLocaleString('en');
   const size = Math.abs(value);
   if (size < 1e-4) return value.toExponential(1).replace('e-', 'e−');
-  return size >= 1000 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(digits)));
+  return size >= 1000
+    ? Math.round(value).toLocaleString('en')
+    : String(Number(value.toPrecision(digits)));
 }

@@ -39,9 +39,14 @@ export function openLink(app: App, hash: string): boolean {
   const pose = asked.get('pose');
   const clip = asked.get('clip');
   if (pose === 'rest') patch.base = { kind: 'rest' };
-  else if (pose !== null && app.payload.poses[Number(pose)]) patch.base = { kind: 'pose', index: Number(pose) };
+  else if (pose !== null && app.payload.poses[Number(pose)])
+    patch.base = { kind: 'pose', index: Number(pose) };
   if (clip !== null && app.clipNames().includes(clip))
-    patch.base = { kind: 'clip', name: clip, time: Number(asked.get('time')) || app.clipSpan(clip).start };
+    patch.base = {
+      kind: 'clip',
+      name: clip,
+      time: Number(asked.get('time')) || app.clipSpan(clip).start,
+    };
   const mode = asked.get('mode');
   if (kModes.some((known) => known.mode === mode)) patch.mode = mode as Mode;
   const bone = asked.get('bone');
@@ -62,8 +67,8 @@ export function openLink(app: App, hash: string): boolean {
   return hasCamera || Object.keys(patch).length > 0;
 }
 
-/// Cameras by name: 'front' and 'all' frame everything, 'bone' the chosen bone, 'limb' the bone that the
-/// pose is about, 'worst' the worst place, without changing the pose.
+/// Cameras by name: 'front' and 'all' frame everything, 'bone' the chosen bone, 'limb' the bone
+/// that the pose is about, 'worst' the worst place, without changing the pose.
 export function placeCamera(app: App, name: string): boolean {
   const { base } = app.state;
   const { worst } = app.payload;
@@ -97,7 +102,10 @@ export function keepLink(app: App) {
       }
     }, kWaitMs);
   };
-  app.store.on(['base', 'mode', 'bone', 'ramp', 'layout', 'skeleton', 'wireframe', 'playing'], soon);
+  app.store.on(
+    ['base', 'mode', 'bone', 'ramp', 'layout', 'skeleton', 'wireframe', 'playing'],
+    soon,
+  );
   app.stage.controls.addEventListener('end', soon);
   window.addEventListener('hashchange', () => openLink(app, location.hash));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 import './styles/base.css';
 import './styles/work.css';
+import './styles/numbers.css';
 import './styles/below.css';
 import { makeApi } from './api';
 import { App } from './app';
@@ -26,7 +27,8 @@ import { kModes, Store } from './state';
 import { followTheme, toggleTheme } from './theme';
 import { listenToPointer } from './view/pointer';
 
-const kSun = 'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1';
+const kSun =
+  'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1';
 
 function start() {
   const payload = readPayload(document);
@@ -46,13 +48,19 @@ function start() {
     theme: 'auto',
   });
   const stage = el('div', {
-    class: 'stage', tabindex: 0, role: 'application',
+    class: 'stage',
+    tabindex: 0,
+    role: 'application',
     'aria-label': 'Three-dimensional view. Drag to orbit. Press question mark for the keys.',
   });
   const root = document.getElementById('app')!;
   // In place before the renderer asks for its size.
   const centre = el('section', { class: 'centre', 'aria-label': 'Viewer' }, stage);
-  const work = el('main', { class: 'work', 'data-files': Math.min(payload.files.length, 4) }, centre);
+  const work = el(
+    'main',
+    { class: 'work', 'data-files': Math.min(payload.files.length, 4) },
+    centre,
+  );
   root.replaceChildren(work);
 
   const app = new App(payload, store, stage, (file) => paneLabel(payload, file));
@@ -60,16 +68,42 @@ function start() {
   const help = helpOverlay();
   centre.replaceChildren(toolbar(app), stage, transport(app), posesPanel(app));
   stage.append(legend(app));
-  work.replaceChildren(tree.element, centre, el('aside', { class: 'numbers', 'aria-label': 'Summary' }, figuresPanel(app), warningsPanel(app)));
+  work.replaceChildren(
+    tree.element,
+    centre,
+    el(
+      'aside',
+      { class: 'numbers', 'aria-label': 'Summary' },
+      figuresPanel(app),
+      warningsPanel(app),
+    ),
+  );
   const convergence = convergencePanel(app);
-  const below = el('div', { class: 'below' }, boneTable(app), el('div', { class: 'charts' }, poseList(app), histogramPanel(app), convergence));
+  const below = el(
+    'div',
+    { class: 'below' },
+    boneTable(app),
+    el('div', { class: 'charts' }, poseList(app), histogramPanel(app), convergence),
+  );
   root.replaceChildren(
-    header(payload, () => toggleTheme(store), () => toggleHelp(help)),
-    work, below, footer(payload), help, announcer(app),
+    header(
+      payload,
+      () => toggleTheme(store),
+      () => toggleHelp(help),
+    ),
+    work,
+    below,
+    footer(payload),
+    help,
+    announcer(app),
   );
   followTheme(store, (dark) => app.stage.setDark(dark));
   listenToPointer(app);
-  listenToKeys(app, { help: () => toggleHelp(help), search: () => tree.search.focus(), theme: () => toggleTheme(store) });
+  listenToKeys(app, {
+    help: () => toggleHelp(help),
+    search: () => tree.search.focus(),
+    theme: () => toggleTheme(store),
+  });
   app.stage.layout();
   if (!openLink(app, location.hash)) app.showWorst();
   const size = askedSnapshot(location.hash);
@@ -83,16 +117,42 @@ function start() {
 function header(payload: Payload, theme: () => void, help: () => void): HTMLElement {
   const mark = icon('M3 13C3 8 7 9 8 6s-1-4 1-4 2 3 4 3');
   mark.classList.add('mark');
-  return el('header', { class: 'top' },
+  return el(
+    'header',
+    { class: 'top' },
     el('div', { class: 'brand' }, mark, 'sinew'),
-    el('div', { class: 'headline' }, el('p', { class: 'title' }, payload.title), el('h1', {}, payload.verdict)),
-    el('button', { class: 'tool', 'aria-label': 'Light or dark', title: 'Light or dark (T)', click: theme }, icon(kSun)),
-    el('button', { class: 'tool', 'aria-label': 'Keyboard shortcuts', title: 'Keyboard shortcuts (?)', click: help }, '?'));
+    el(
+      'div',
+      { class: 'headline' },
+      el('p', { class: 'title' }, payload.title),
+      el('h1', {}, payload.verdict),
+    ),
+    el(
+      'button',
+      { class: 'tool', 'aria-label': 'Light or dark', title: 'Light or dark (T)', click: theme },
+      icon(kSun),
+    ),
+    el(
+      'button',
+      {
+        class: 'tool',
+        'aria-label': 'Keyboard shortcuts',
+        title: 'Keyboard shortcuts (?)',
+        click: help,
+      },
+      '?',
+    ),
+  );
 }
 
 function paneLabel(payload: Payload, file: number): HTMLElement {
   const entry = payload.files[file]!;
-  const label = el('div', { class: 'pane-label', title: entry.name }, el('i', { class: `key key-${file % 6}` }), entry.label);
+  const label = el(
+    'div',
+    { class: 'pane-label', title: entry.name },
+    el('i', { class: `key key-${file % 6}` }),
+    entry.label,
+  );
   if (entry.failed) label.append(el('strong', {}, 'failed'));
   return el('div', { class: 'pane', 'data-file': file }, label);
 }
@@ -101,16 +161,26 @@ function paneLabel(payload: Payload, file: number): HTMLElement {
 function announcer(app: App): HTMLElement {
   const words = el('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   app.store.on(['base', 'bone', 'mode', 'playing'], ({ base, bone, mode, playing }) => {
-    const pose = base.kind === 'pose' ? app.payload.poses[base.index]?.name : base.kind === 'clip' ? base.name : 'Rest pose';
+    const pose =
+      base.kind === 'pose'
+        ? app.payload.poses[base.index]?.name
+        : base.kind === 'clip'
+          ? base.name
+          : 'Rest pose';
     const shown = kModes.find((known) => known.mode === mode)!.label;
-    const text = `${playing ? 'Playing ' : ''}${pose}. ${shown}. ${bone === null ? 'No bone chosen' : `Bone ${bone}`}.`;
+    const chosen = bone === null ? 'No bone chosen' : `Bone ${bone}`;
+    const text = `${playing ? 'Playing ' : ''}${pose}. ${shown}. ${chosen}.`;
     if (words.textContent !== text) words.textContent = text;
   });
   return words;
 }
 
 function footer(payload: Payload): HTMLElement {
-  return el('footer', {}, `${payload.generator ?? 'sinew'} · ${payload.files.map((file) => file.name).join(' · ')}`);
+  return el(
+    'footer',
+    {},
+    `${payload.generator ?? 'sinew'} · ${payload.files.map((file) => file.name).join(' · ')}`,
+  );
 }
 
 try {
@@ -118,9 +188,11 @@ try {
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   const words = /WebGL/.test(message)
-    ? 'This report is drawn with WebGL, which this browser has switched off or does not have. Try another browser, or allow it hardware acceleration.'
+    ? 'This report is drawn with WebGL, which this browser lacks or has switched off.'
     : message;
-  document.getElementById('app')!.replaceChildren(el('p', { class: 'broken', role: 'alert' }, words));
+  document
+    .getElementById('app')!
+    .replaceChildren(el('p', { class: 'broken', role: 'alert' }, words));
   // A page without its data is a sentence; anything else is a mistake of ours and must be seen.
   if (!(error instanceof PayloadError)) console.error(error);
 }

@@ -23,14 +23,17 @@ export type Quaternion = [number, number, number, number];
 /// Gives every file the same pose. Bones of different files are matched by name.
 export class Poser {
   /// Turns by hand, per bone name, about the bone's head in the axes of model space at rest. They
-  /// come before the base pose of the bone and go on to its children, so that they stay while a clip
-  /// plays.
+  /// come before the base pose of the bone and go on to its children, so that they stay while a
+  /// clip plays.
   readonly edits = new Map<string, Quaternion>();
   private readonly restInverse: Float64Array[][];
   private readonly order: number[][]; // per file: parents before children
   private readonly decoded = new Map<string, Float32Array>();
 
-  constructor(private readonly payload: Payload, private readonly characters: Character[]) {
+  constructor(
+    private readonly payload: Payload,
+    private readonly characters: Character[],
+  ) {
     this.restInverse = characters.map((c) =>
       c.entry.bones.map((bone) => inverse(bone.rest) ?? identity()),
     );
@@ -65,7 +68,8 @@ export class Poser {
     if (!given) return still;
     if (given.clip) return this.clip(file, given.clip.name, given.clip.time) ?? still;
     const key = `${base.index}/${file}`;
-    if (given.transforms) still.bones.set(this.decode(`${key}/m`, given.transforms).subarray(0, still.bones.length));
+    if (given.transforms)
+      still.bones.set(this.decode(`${key}/m`, given.transforms).subarray(0, still.bones.length));
     if (given.positions) still.positions = this.decode(`${key}/p`, given.positions);
     return still;
   }

@@ -24,7 +24,9 @@ export function rampTable(name: RampName): Uint8Array {
   if (!table) {
     table = new Uint8Array(3 * kSteps);
     for (let i = 0; i < kSteps; ++i)
-      rampColour(name, i / (kSteps - 1)).forEach((c, d) => (table![3 * i + d] = Math.round(255 * c)));
+      rampColour(name, i / (kSteps - 1)).forEach(
+        (c, d) => (table![3 * i + d] = Math.round(255 * c)),
+      );
     tables.set(name, table);
   }
   return table;
@@ -38,7 +40,8 @@ function rampColour(name: RampName, t: number): Rgb {
       return hueColour((1 - t) * 240);
     case 'dusk': // violet, blue, teal, green, yellow
       return oklch(0.34 + 0.59 * t, 0.1 + 0.06 * Math.sin(Math.PI * t) + 0.04 * t, 292 - 190 * t);
-    case 'safe': { // blue through grey to yellow: the axis that the common colour-blindnesses keep
+    case 'safe': {
+      // blue through grey to yellow: the axis that the common colour-blindnesses keep
       const side = 2 * t - 1;
       const chroma = 0.015 + 0.12 * Math.abs(side) ** 0.8 + (side > 0 ? 0.02 * side : 0);
       return oklch(0.34 + 0.58 * t, chroma, side < 0 ? 262 : 98);

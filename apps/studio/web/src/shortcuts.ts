@@ -110,7 +110,10 @@ function scrub(app: App, seconds: number) {
   if (name === undefined) return;
   const { start, end } = app.clipSpan(name);
   const time = (base.kind === 'clip' ? base.time : start) + seconds;
-  app.store.set({ playing: false, base: { kind: 'clip', name, time: Math.min(Math.max(time, start), end) } });
+  app.store.set({
+    playing: false,
+    base: { kind: 'clip', name, time: Math.min(Math.max(time, start), end) },
+  });
 }
 
 function nextLayout(app: App) {

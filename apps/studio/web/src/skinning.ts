@@ -33,6 +33,7 @@ function identityOffset(character: Character, nodeWorld: Float64Array | null) {
 }
 
 /// Fills posed positions and unit normals of all vertices, in the scene.
+// prettier-ignore
 export function skin(
   character: Character,
   slots: Float64Array,

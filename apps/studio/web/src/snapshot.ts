@@ -22,8 +22,9 @@ export function askedSnapshot(hash: string): SnapshotRequest | null {
   return { width, height, background: asked.get('background') ?? undefined };
 }
 
-/// Replaces the page by the picture as text, `<pre id="sinew-snapshot">data:image/png;base64,...</pre>`,
-/// so that `chromium --headless --dump-dom` can be asked for it without anything to drive a browser.
+/// Replaces the page by the picture as text, `<pre
+/// id="sinew-snapshot">data:image/png;base64,...</pre>`, so that `chromium --headless --dump-dom`
+/// can be asked for it without anything to drive a browser.
 export async function showSnapshot(app: App, { width, height, background }: SnapshotRequest) {
   await Promise.all(app.figures.map((figure) => figure.textures));
   // Panes of the picture have other proportions than those of the window, and are framed again.

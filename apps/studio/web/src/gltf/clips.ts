@@ -22,7 +22,10 @@ export class Clip {
   readonly start: number;
   readonly end: number;
 
-  constructor(readonly name: string, private readonly channels: Channel[]) {
+  constructor(
+    readonly name: string,
+    private readonly channels: Channel[],
+  ) {
     this.start = Math.min(...channels.map((c) => c.times[0] ?? 0));
     this.end = Math.max(...channels.map((c) => c.times[c.times.length - 1] ?? 0));
   }
@@ -86,12 +89,23 @@ function at(channel: Channel, t: number): number[] {
     else hi = mid - 1;
   }
   const components = [...Array(n).keys()];
-  if (lo === last || t <= times[0]! || interpolation === 'STEP') return components.map((c) => key(lo, c));
+  if (lo === last || t <= times[0]! || interpolation === 'STEP')
+    return components.map((c) => key(lo, c));
   const span = times[lo + 1]! - times[lo]!;
   const f = span > 0 ? (t - times[lo]!) / span : 0;
-  if (cubic) return unit(channel, components.map((c) => hermite(f, span, key(lo, c), key(lo, c, 2), key(lo + 1, c), key(lo + 1, c, 0))));
+  if (cubic)
+    return unit(
+      channel,
+      components.map((c) =>
+        hermite(f, span, key(lo, c), key(lo, c, 2), key(lo + 1, c), key(lo + 1, c, 0)),
+      ),
+    );
   if (channel.path === 'rotation')
-    return slerp(components.map((c) => key(lo, c)), components.map((c) => key(lo + 1, c)), f);
+    return slerp(
+      components.map((c) => key(lo, c)),
+      components.map((c) => key(lo + 1, c)),
+      f,
+    );
   return components.map((c) => key(lo, c) * (1 - f) + key(lo + 1, c) * f);
 }
 
@@ -99,7 +113,10 @@ function hermite(f: number, span: number, p0: number, m0: number, p1: number, m1
   const f2 = f * f;
   const f3 = f2 * f;
   return (
-    (2 * f3 - 3 * f2 + 1) * p0 + span * (f3 - 2 * f2 + f) * m0 + (3 * f2 - 2 * f3) * p1 + span * (f3 - f2) * m1
+    (2 * f3 - 3 * f2 + 1) * p0 +
+    span * (f3 - 2 * f2 + f) * m0 +
+    (3 * f2 - 2 * f3) * p1 +
+    span * (f3 - f2) * m1
   );
 }
 

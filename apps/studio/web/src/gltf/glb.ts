@@ -108,7 +108,14 @@ export class Glb {
     const out = new Float32Array(accessor.count * components);
     const scale = accessor.normalized ? 1 / largest(accessor.componentType) : 1;
     if (accessor.bufferView !== undefined)
-      this.fill(out, accessor.bufferView, accessor.byteOffset ?? 0, accessor.componentType, components, scale);
+      this.fill(
+        out,
+        accessor.bufferView,
+        accessor.byteOffset ?? 0,
+        accessor.componentType,
+        components,
+        scale,
+      );
     if (accessor.sparse) this.overlay(out, accessor, components, scale);
     return out;
   }
@@ -118,7 +125,14 @@ export class Glb {
     const components = kComponents[accessor.type] ?? 1;
     const out = new Uint32Array(accessor.count * components);
     if (accessor.bufferView !== undefined)
-      this.fill(out, accessor.bufferView, accessor.byteOffset ?? 0, accessor.componentType, components, 1);
+      this.fill(
+        out,
+        accessor.bufferView,
+        accessor.byteOffset ?? 0,
+        accessor.componentType,
+        components,
+        1,
+      );
     return out;
   }
 
@@ -145,15 +159,30 @@ export class Glb {
     const start = (view.byteOffset ?? 0) + offset;
     const read = reader(this.binary, componentType);
     for (let i = 0, o = 0; o < out.length; ++i)
-      for (let c = 0; c < components; ++c, ++o) out[o] = read(start + i * stride + c * size) * scale;
+      for (let c = 0; c < components; ++c, ++o)
+        out[o] = read(start + i * stride + c * size) * scale;
   }
 
   private overlay(out: Float32Array, accessor: GltfAccessor, components: number, scale: number) {
     const sparse = accessor.sparse!;
     const where = new Uint32Array(sparse.count);
-    this.fill(where, sparse.indices.bufferView, sparse.indices.byteOffset ?? 0, sparse.indices.componentType, 1, 1);
+    this.fill(
+      where,
+      sparse.indices.bufferView,
+      sparse.indices.byteOffset ?? 0,
+      sparse.indices.componentType,
+      1,
+      1,
+    );
     const values = new Float32Array(sparse.count * components);
-    this.fill(values, sparse.values.bufferView, sparse.values.byteOffset ?? 0, accessor.componentType, components, scale);
+    this.fill(
+      values,
+      sparse.values.bufferView,
+      sparse.values.byteOffset ?? 0,
+      accessor.componentType,
+      components,
+      scale,
+    );
     where.forEach((row, i) => {
       for (let c = 0; c < components; ++c) out[row * components + c] = values[i * components + c]!;
     });
@@ -170,12 +199,19 @@ function largest(type: number): number {
 
 function reader(view: DataView, type: number): (at: number) => number {
   switch (type) {
-    case 5120: return (at) => view.getInt8(at);
-    case 5121: return (at) => view.getUint8(at);
-    case 5122: return (at) => view.getInt16(at, true);
-    case 5123: return (at) => view.getUint16(at, true);
-    case 5125: return (at) => view.getUint32(at, true);
-    case 5126: return (at) => view.getFloat32(at, true);
-    default: throw new Error(`component type ${type} is not glTF's`);
+    case 5120:
+      return (at) => view.getInt8(at);
+    case 5121:
+      return (at) => view.getUint8(at);
+    case 5122:
+      return (at) => view.getInt16(at, true);
+    case 5123:
+      return (at) => view.getUint16(at, true);
+    case 5125:
+      return (at) => view.getUint32(at, true);
+    case 5126:
+      return (at) => view.getFloat32(at, true);
+    default:
+      throw new Error(`component type ${type} is not glTF's`);
   }
 }

@@ -22,7 +22,10 @@ export class NodeTree {
     this.count = nodes.length;
     this.parent = new Int32Array(nodes.length).fill(-1);
     nodes.forEach((node, n) => node.children?.forEach((child) => (this.parent[child] = n)));
-    const stack = nodes.map((_, n) => n).filter((n) => this.parent[n]! < 0).reverse();
+    const stack = nodes
+      .map((_, n) => n)
+      .filter((n) => this.parent[n]! < 0)
+      .reverse();
     while (stack.length) {
       const n = stack.pop()!;
       this.order.push(n);
@@ -73,7 +76,8 @@ function storedMatrix(node: GltfNode): Float64Array {
 export function decompose(m: Float64Array): Local {
   const scale = [0, 1, 2].map((c) => Math.hypot(m[c]!, m[4 + c]!, m[8 + c]!) || 1);
   const turn = identity();
-  for (let r = 0; r < 3; ++r) for (let c = 0; c < 3; ++c) turn[4 * r + c] = m[4 * r + c]! / scale[c]!;
+  for (let r = 0; r < 3; ++r)
+    for (let c = 0; c < 3; ++c) turn[4 * r + c] = m[4 * r + c]! / scale[c]!;
   const back = inverse(turn);
   if (back && determinantSign(turn) < 0) {
     scale[0] = -scale[0]!;

@@ -89,8 +89,19 @@ function readSet(
     normals: target.NORMAL === undefined ? null : glb.numbers(target.NORMAL),
   }));
   return {
-    node, mesh, skin, primitives: [], first, count: positions.length / 3, positions,
-    normals: optional('NORMAL'), uvs: optional('TEXCOORD_0'), joints, weights, targets, morphs: [],
+    node,
+    mesh,
+    skin,
+    primitives: [],
+    first,
+    count: positions.length / 3,
+    positions,
+    normals: optional('NORMAL'),
+    uvs: optional('TEXCOORD_0'),
+    joints,
+    weights,
+    targets,
+    morphs: [],
   };
 }
 

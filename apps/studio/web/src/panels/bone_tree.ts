@@ -18,7 +18,12 @@ interface Row {
 /// The bones as a tree with a search field. Follows the usual keys of trees.
 export function boneTree(app: App): { element: HTMLElement; search: HTMLInputElement } {
   const list = el('ul', { role: 'tree', 'aria-label': 'Bones', class: 'tree' });
-  const search = el('input', { type: 'search', placeholder: 'Find a bone', 'aria-label': 'Find a bone', spellcheck: 'false' });
+  const search = el('input', {
+    type: 'search',
+    placeholder: 'Find a bone',
+    'aria-label': 'Find a bone',
+    spellcheck: 'false',
+  });
   const rows = makeRows(app);
   const refresh = () => show(rows, search.value.trim().toLowerCase());
   rows.forEach((row, r) => {
@@ -41,7 +46,9 @@ export function boneTree(app: App): { element: HTMLElement; search: HTMLInputEle
   });
   search.addEventListener('input', refresh);
   search.addEventListener('keydown', (event) => {
-    const first = rows.findIndex((row) => !row.element.hidden && row.element.classList.contains('found'));
+    const first = rows.findIndex(
+      (row) => !row.element.hidden && row.element.classList.contains('found'),
+    );
     if (event.key === 'Enter' && first >= 0) app.choose(rows[first]!.name);
     if (event.key === 'Escape') {
       search.value = '';
@@ -64,7 +71,13 @@ export function boneTree(app: App): { element: HTMLElement; search: HTMLInputEle
   });
   refresh();
   const count = el('span', { class: 'count' }, String(rows.length));
-  const element = el('aside', { class: 'bones', 'aria-label': 'Skeleton' }, el('h2', {}, 'Bones', count), search, list);
+  const element = el(
+    'aside',
+    { class: 'bones', 'aria-label': 'Skeleton' },
+    el('h2', {}, 'Bones', count),
+    search,
+    list,
+  );
   return { element, search };
 }
 
@@ -79,7 +92,16 @@ function makeRows(app: App): Row[] {
     const bone = bones[b]!;
     const parent = bone.parent >= 0 ? (rowOf.get(bone.parent) ?? -1) : -1;
     rowOf.set(b, rows.length);
-    rows.push(makeRow(bone.name, parent >= 0 ? rows[parent]!.level + 1 : 1, parent, bone.deforms, children[b]! > 0, b));
+    rows.push(
+      makeRow(
+        bone.name,
+        parent >= 0 ? rows[parent]!.level + 1 : 1,
+        parent,
+        bone.deforms,
+        children[b]! > 0,
+        b,
+      ),
+    );
   }
   const known = new Set(bones.map((bone) => bone.name));
   for (const file of app.payload.files.slice(1))
@@ -106,13 +128,31 @@ function depthFirst(parents: number[]): number[] {
   return out.length === parents.length ? out : hierarchyOrder(parents);
 }
 
-function makeRow(name: string, level: number, parent: number, deforms: boolean, hasChildren: boolean, index: number): Row {
+function makeRow(
+  name: string,
+  level: number,
+  parent: number,
+  deforms: boolean,
+  hasChildren: boolean,
+  index: number,
+): Row {
   const dot = el('span', { class: 'dot', style: `background:${css(boneColour(index))}` });
-  const element = el('li', {
-    role: 'treeitem', 'aria-level': level, 'aria-selected': 'false', 'aria-label': deforms ? name : `${name}, does not deform`,
-    tabindex: -1, class: deforms ? '' : 'control', style: `--level:${level - 1}`,
-    title: deforms ? name : `${name}: does not deform`,
-  }, el('span', { class: hasChildren ? 'twist' : 'twist none', 'aria-hidden': 'true' }), dot, el('span', { class: 'name' }, name));
+  const element = el(
+    'li',
+    {
+      role: 'treeitem',
+      'aria-level': level,
+      'aria-selected': 'false',
+      'aria-label': deforms ? name : `${name}, does not deform`,
+      tabindex: -1,
+      class: deforms ? '' : 'control',
+      style: `--level:${level - 1}`,
+      title: deforms ? name : `${name}: does not deform`,
+    },
+    el('span', { class: hasChildren ? 'twist' : 'twist none', 'aria-hidden': 'true' }),
+    dot,
+    el('span', { class: 'name' }, name),
+  );
   return { name, level, parent, deforms, element, isOpen: true, hasChildren };
 }
 
@@ -127,7 +167,8 @@ function show(rows: Row[], query: string) {
     let isOpen = true;
     for (let up = row.parent; up >= 0; up = rows[up]!.parent) isOpen &&= rows[up]!.isOpen;
     row.element.hidden = query ? !wanted.has(r) : !isOpen;
-    if (row.hasChildren) row.element.setAttribute('aria-expanded', String(query ? true : row.isOpen));
+    if (row.hasChildren)
+      row.element.setAttribute('aria-expanded', String(query ? true : row.isOpen));
   });
 }
 
@@ -139,12 +180,17 @@ function focusRow(rows: Row[], r: number) {
 function onKey(app: App, rows: Row[], r: number, event: KeyboardEvent): boolean {
   const row = rows[r]!;
   const next = (from: number, by: number) => {
-    for (let k = from + by; k >= 0 && k < rows.length; k += by) if (!rows[k]!.element.hidden) return k;
+    for (let k = from + by; k >= 0 && k < rows.length; k += by)
+      if (!rows[k]!.element.hidden) return k;
     return from;
   };
   switch (event.key) {
-    case 'ArrowDown': focusRow(rows, next(r, 1)); return true;
-    case 'ArrowUp': focusRow(rows, next(r, -1)); return true;
+    case 'ArrowDown':
+      focusRow(rows, next(r, 1));
+      return true;
+    case 'ArrowUp':
+      focusRow(rows, next(r, -1));
+      return true;
     case 'ArrowRight':
       if (row.hasChildren && row.isOpen) focusRow(rows, next(r, 1));
       row.isOpen = true;
@@ -153,7 +199,11 @@ function onKey(app: App, rows: Row[], r: number, event: KeyboardEvent): boolean 
       if (row.hasChildren && row.isOpen) row.isOpen = false;
       else if (row.parent >= 0) focusRow(rows, row.parent);
       return true;
-    case 'Enter': case ' ': app.choose(row.name); return true;
-    default: return false;
+    case 'Enter':
+    case ' ':
+      app.choose(row.name);
+      return true;
+    default:
+      return false;
   }
 }

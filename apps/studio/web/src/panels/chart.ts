@@ -21,19 +21,64 @@ const kHeight = 250;
 const kMargin = { left: 52, right: 14, top: 12, bottom: 40 };
 
 /// Lines over two axes. Values are also told in words, for those who cannot see the picture.
-export function chart(title: string, words: string, series: Series[], x: Axis, y: Axis, isStep = false): HTMLElement {
-  const toX = (v: number) => kMargin.left + fraction(x, v) * (kWidth - kMargin.left - kMargin.right);
-  const toY = (v: number) => kHeight - kMargin.bottom - fraction(y, v) * (kHeight - kMargin.top - kMargin.bottom);
-  const picture = svg('svg', { viewBox: `0 0 ${kWidth} ${kHeight}`, role: 'img', 'aria-label': `${title}. ${words}`, class: 'chart' });
+export function chart(
+  title: string,
+  words: string,
+  series: Series[],
+  x: Axis,
+  y: Axis,
+  isStep = false,
+): HTMLElement {
+  const toX = (v: number) =>
+    kMargin.left + fraction(x, v) * (kWidth - kMargin.left - kMargin.right);
+  const toY = (v: number) =>
+    kHeight - kMargin.bottom - fraction(y, v) * (kHeight - kMargin.top - kMargin.bottom);
+  const picture = svg('svg', {
+    viewBox: `0 0 ${kWidth} ${kHeight}`,
+    role: 'img',
+    'aria-label': `${title}. ${words}`,
+    class: 'chart',
+  });
   for (const { at, label } of x.ticks) {
-    picture.append(svg('line', { x1: toX(at), x2: toX(at), y1: kMargin.top, y2: kHeight - kMargin.bottom, class: 'rule' }));
-    picture.append(svg('text', { x: toX(at), y: kHeight - kMargin.bottom + 16, 'text-anchor': 'middle' }, label));
+    picture.append(
+      svg('line', {
+        x1: toX(at),
+        x2: toX(at),
+        y1: kMargin.top,
+        y2: kHeight - kMargin.bottom,
+        class: 'rule',
+      }),
+    );
+    picture.append(
+      svg('text', { x: toX(at), y: kHeight - kMargin.bottom + 16, 'text-anchor': 'middle' }, label),
+    );
   }
   for (const { at, label } of y.ticks) {
-    picture.append(svg('line', { x1: kMargin.left, x2: kWidth - kMargin.right, y1: toY(at), y2: toY(at), class: 'rule' }));
-    picture.append(svg('text', { x: kMargin.left - 8, y: toY(at) + 4, 'text-anchor': 'end' }, label));
+    picture.append(
+      svg('line', {
+        x1: kMargin.left,
+        x2: kWidth - kMargin.right,
+        y1: toY(at),
+        y2: toY(at),
+        class: 'rule',
+      }),
+    );
+    picture.append(
+      svg('text', { x: kMargin.left - 8, y: toY(at) + 4, 'text-anchor': 'end' }, label),
+    );
   }
-  picture.append(svg('text', { x: (kMargin.left + kWidth - kMargin.right) / 2, y: kHeight - 6, 'text-anchor': 'middle', class: 'title' }, x.title));
+  picture.append(
+    svg(
+      'text',
+      {
+        x: (kMargin.left + kWidth - kMargin.right) / 2,
+        y: kHeight - 6,
+        'text-anchor': 'middle',
+        class: 'title',
+      },
+      x.title,
+    ),
+  );
   for (const { points, file } of series) {
     if (!points.length) continue;
     const path = points.map(([px, py], k) => {
@@ -43,8 +88,20 @@ export function chart(title: string, words: string, series: Series[], x: Axis, y
     });
     picture.append(svg('path', { d: path.join(' '), class: `line key-${file % 6}` }));
   }
-  const names = el('div', { class: 'chart-key' }, ...series.map(({ label, file }) => el('span', {}, el('i', { class: `key key-${file % 6}` }), label)));
-  return el('figure', {}, el('figcaption', {}, el('h2', {}, title), names), picture, el('p', { class: 'quiet' }, words));
+  const names = el(
+    'div',
+    { class: 'chart-key' },
+    ...series.map(({ label, file }) =>
+      el('span', {}, el('i', { class: `key key-${file % 6}` }), label),
+    ),
+  );
+  return el(
+    'figure',
+    {},
+    el('figcaption', {}, el('h2', {}, title), names),
+    picture,
+    el('p', { class: 'quiet' }, words),
+  );
 }
 
 function fraction(axis: Axis, value: number): number {

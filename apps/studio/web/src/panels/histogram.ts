@@ -25,7 +25,10 @@ export function histogramPanel(app: App): HTMLElement {
     isSeen = entries.some((entry) => entry.isIntersecting);
     if (isSeen) soon();
   }).observe(section);
-  section.replaceChildren(el('h2', {}, 'Distortion over the surface'), el('div', { class: 'chart empty' }));
+  section.replaceChildren(
+    el('h2', {}, 'Distortion over the surface'),
+    el('div', { class: 'chart empty' }),
+  );
   app.onPosed.push(soon);
   return section;
 }
@@ -35,13 +38,44 @@ function histogram(app: App): HTMLElement {
   const found = app.figures.map((_, f) => given(app, f, isRest) ?? computed(app, f));
   const shares = found.map(({ points }) => points);
   const high = Math.max(...shares.flat().map(([, y]) => y), 0.02);
-  const series: Series[] = shares.map((points, f) => ({ label: app.payload.files[f]!.label, file: f, points }));
-  const totals = app.figures.map((fig, f) => `${app.payload.files[f]!.label} ${figure(fig.distortion().total)}`);
-  const stiff = found.map(({ rigid }, f) => `${app.payload.files[f]!.label} ${Math.round(100 * rigid)}%`);
+  const series: Series[] = shares.map((points, f) => ({
+    label: app.payload.files[f]!.label,
+    file: f,
+    points,
+  }));
+  const totals = app.figures.map(
+    (fig, f) => `${app.payload.files[f]!.label} ${figure(fig.distortion().total)}`,
+  );
+  const stiff = found.map(
+    ({ rigid }, f) => `${app.payload.files[f]!.label} ${Math.round(100 * rigid)}%`,
+  );
   const words = `Mean in this pose: ${totals.join(', ')}. Not distorted at all: ${stiff.join(', ')} of the surface.`;
-  return chart('Distortion over the surface', words, series,
-    { low: kLow, high: kHigh, isLog: true, title: 'local distortion', ticks: [1e-5, 1e-4, 1e-3, 0.01, 0.1, 1].map((at) => ({ at, label: at < 1e-3 ? at.toExponential(0).replace('e-', 'e−') : String(at) })) },
-    { low: 0, high, isLog: false, title: 'share', ticks: [0, high / 2, high].map((at) => ({ at, label: `${(100 * at).toFixed(at > 0 && high < 0.1 ? 1 : 0)}%` })) }, true);
+  return chart(
+    'Distortion over the surface',
+    words,
+    series,
+    {
+      low: kLow,
+      high: kHigh,
+      isLog: true,
+      title: 'local distortion',
+      ticks: [1e-5, 1e-4, 1e-3, 0.01, 0.1, 1].map((at) => ({
+        at,
+        label: at < 1e-3 ? at.toExponential(0).replace('e-', 'e−') : String(at),
+      })),
+    },
+    {
+      low: 0,
+      high,
+      isLog: false,
+      title: 'share',
+      ticks: [0, high / 2, high].map((at) => ({
+        at,
+        label: `${(100 * at).toFixed(at > 0 && high < 0.1 ? 1 : 0)}%`,
+      })),
+    },
+    true,
+  );
 }
 
 interface Shares {
@@ -54,8 +88,12 @@ function given(app: App, file: number, isRest: boolean): Shares | null {
   const entry = app.payload.files[file]!.histogram;
   if (!entry || !isRest) return null;
   const sum = entry.areas.reduce((a, b) => a + b, 0) || 1;
-  const rigid = entry.areas.reduce((part, area, k) => part + (entry.edges[k + 1]! <= kLow ? area : 0), 0) / sum;
-  return { rigid, points: entry.areas.map((area, k) => [Math.max(entry.edges[k]!, kLow), area / sum]) };
+  const rigid =
+    entry.areas.reduce((part, area, k) => part + (entry.edges[k + 1]! <= kLow ? area : 0), 0) / sum;
+  return {
+    rigid,
+    points: entry.areas.map((area, k) => [Math.max(entry.edges[k]!, kLow), area / sum]),
+  };
 }
 
 function computed(app: App, file: number): Shares {
@@ -75,5 +113,8 @@ function computed(app: App, file: number): Shares {
     bins[Math.min(Math.max(bin, 0), kBins - 1)]! += area;
   });
   const all = sum || 1;
-  return { rigid: rigid / all, points: [...bins].map((area, k) => [kLow * Math.exp((span * k) / kBins), area / all]) };
+  return {
+    rigid: rigid / all,
+    points: [...bins].map((area, k) => [kLow * Math.exp((span * k) / kBins), area / all]),
+  };
 }

@@ -14,33 +14,60 @@ export function legend(app: App): HTMLElement {
     if (state.mode === 'weights')
       element.replaceChildren(
         el('b', {}, state.bone ? `Weight of ${state.bone}` : 'Choose a bone to see its weights'),
-        bar(rampGradient(state.ramp), ['0', '0.5', '1']));
+        bar(rampGradient(state.ramp), ['0', '0.5', '1']),
+      );
     if (state.mode === 'distortion')
-      element.replaceChildren(el('b', {}, 'Local distortion', scale(app)),
-        bar(rampGradient(state.ramp), ['0', figure(state.distortionMax / 4), `≥ ${figure(state.distortionMax)}`]));
-    if (state.mode === 'bones') element.replaceChildren(el('b', {}, 'One colour per bone, mixed by weight'));
-    if (state.mode === 'influences') element.replaceChildren(el('b', {}, 'Bones per vertex'), counts(app));
+      element.replaceChildren(
+        el('b', {}, 'Local distortion', scale(app)),
+        bar(rampGradient(state.ramp), [
+          '0',
+          figure(state.distortionMax / 4),
+          `≥ ${figure(state.distortionMax)}`,
+        ]),
+      );
+    if (state.mode === 'bones')
+      element.replaceChildren(el('b', {}, 'One colour per bone, mixed by weight'));
+    if (state.mode === 'influences')
+      element.replaceChildren(el('b', {}, 'Bones per vertex'), counts(app));
   });
   return element;
 }
 
 function bar(gradient: string, labels: string[]): HTMLElement {
-  return el('div', {}, el('div', { class: 'ramp', style: `background:${gradient}` }),
-    el('div', { class: 'ticks' }, ...labels.map((label) => el('span', {}, label))));
+  return el(
+    'div',
+    {},
+    el('div', { class: 'ramp', style: `background:${gradient}` }),
+    el('div', { class: 'ticks' }, ...labels.map((label) => el('span', {}, label))),
+  );
 }
 
 function scale(app: App): HTMLElement {
-  const select = el('select', { 'aria-label': 'Top of the scale', title: 'Top of the scale', class: 'small',
-    change: () => app.store.set({ distortionMax: Number(select.value) }) },
-    ...kScales.map((value) => el('option', { value }, `to ${value}`)));
+  const select = el(
+    'select',
+    {
+      'aria-label': 'Top of the scale',
+      title: 'Top of the scale',
+      class: 'small',
+      change: () => app.store.set({ distortionMax: Number(select.value) }),
+    },
+    ...kScales.map((value) => el('option', { value }, `to ${value}`)),
+  );
   select.value = String(app.state.distortionMax);
   return select;
 }
 
 function counts(app: App): HTMLElement {
   const limit = Math.max(...app.payload.files.map((file) => file.max_influences_allowed));
-  const swatch = (colour: string, label: string) => el('span', { class: 'swatch' }, el('i', { style: `background:${colour}` }), label);
-  return el('div', { class: 'swatches' },
-    ...[...Array(Math.min(limit, 8)).keys()].map((k) => swatch(css(influenceColour(k + 1)), String(k + 1))),
-    swatch(css(kOverLimit), `over ${limit}`), swatch(css(kUnweighted), 'none'));
+  const swatch = (colour: string, label: string) =>
+    el('span', { class: 'swatch' }, el('i', { style: `background:${colour}` }), label);
+  return el(
+    'div',
+    { class: 'swatches' },
+    ...[...Array(Math.min(limit, 8)).keys()].map((k) =>
+      swatch(css(influenceColour(k + 1)), String(k + 1)),
+    ),
+    swatch(css(kOverLimit), `over ${limit}`),
+    swatch(css(kUnweighted), 'none'),
+  );
 }

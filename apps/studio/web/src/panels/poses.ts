@@ -16,7 +16,12 @@ export function posesPanel(app: App): HTMLElement {
   const strip = el('div', { class: 'poses', role: 'group', 'aria-label': 'Poses' });
   const buttons: { button: HTMLElement; pose: number }[] = [];
   const add = (pose: number, label: string, go: () => void, className = '') => {
-    const button = el('button', { class: `pose ${className}`, title: app.payload.poses[pose]?.name ?? label, click: go }, picture(app, pose), el('span', {}, label));
+    const button = el(
+      'button',
+      { class: `pose ${className}`, title: app.payload.poses[pose]?.name ?? label, click: go },
+      picture(app, pose),
+      el('span', {}, label),
+    );
     buttons.push({ button, pose });
     strip.append(button);
   };
@@ -27,8 +32,19 @@ export function posesPanel(app: App): HTMLElement {
       app.store.set({ base: { kind: 'pose', index: pose }, playing: false });
       frameLimb(app, pose);
     });
-  const rest = el('button', { class: 'pose rest', title: 'The bind pose (0)', click: () => { app.store.set({ base: { kind: 'rest' }, playing: false }); app.frameAll(kFront); } },
-    el('span', { class: 'blank' }), el('span', {}, 'Rest'));
+  const rest = el(
+    'button',
+    {
+      class: 'pose rest',
+      title: 'The bind pose (0)',
+      click: () => {
+        app.store.set({ base: { kind: 'rest' }, playing: false });
+        app.frameAll(kFront);
+      },
+    },
+    el('span', { class: 'blank' }),
+    el('span', {}, 'Rest'),
+  );
   strip.append(rest);
   app.store.on(['base'], (state) => {
     const now = state.base.kind === 'pose' ? state.base.index : -1;
@@ -49,7 +65,9 @@ function shownPoses(app: App): { pose: number; label: string }[] {
     return pose < 0 ? [] : [{ pose, label: limb[0]!.toUpperCase() + limb.slice(1) }];
   });
   if (limbs.length) return limbs;
-  const others = poses.map((p, pose) => ({ pose, label: p.name })).filter(({ pose }) => pose !== app.payload.worst?.pose);
+  const others = poses
+    .map((p, pose) => ({ pose, label: p.name }))
+    .filter(({ pose }) => pose !== app.payload.worst?.pose);
   return others.slice(0, kMostOthers);
 }
 
@@ -61,7 +79,12 @@ export function frameLimb(app: App, pose: number) {
   const bone = name === undefined ? -1 : figure.character.boneNamed(name);
   if (bone < 0) return app.frameAll(kFront);
   const { head, radius } = boneBall(figure, bone);
-  if (radius > 0) app.stage.frame(head, Math.max(1.5 * radius, 0.14 * figure.character.diagonal * figure.root.scale.x), new THREE.Vector3().copy(kFront));
+  if (radius > 0)
+    app.stage.frame(
+      head,
+      Math.max(1.5 * radius, 0.14 * figure.character.diagonal * figure.root.scale.x),
+      new THREE.Vector3().copy(kFront),
+    );
   else frameBone(app.stage, figure, bone);
 }
 

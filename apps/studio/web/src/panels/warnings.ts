@@ -19,24 +19,44 @@ export function warningsPanel(app: App): HTMLElement {
   const list = items.length
     ? el('ul', { class: 'warnings' }, ...items)
     : el('p', { class: 'quiet' }, 'Nothing to warn about.');
-  return el('section', { 'aria-label': 'Warnings', class: 'grow' },
-    el('h2', {}, 'Warnings', el('span', { class: 'count' }, String(all.filter((w) => w.warning.level !== 'note').length))), list);
+  return el(
+    'section',
+    { 'aria-label': 'Warnings', class: 'grow' },
+    el(
+      'h2',
+      {},
+      'Warnings',
+      el('span', { class: 'count' }, String(all.filter((w) => w.warning.level !== 'note').length)),
+    ),
+    list,
+  );
 }
 
 function item(app: App, warning: WarningEntry, file: number): HTMLElement {
-  const sign = el('span', { class: `sign ${warning.level}`, role: 'img', 'aria-label': warning.level }, kSigns[warning.level]);
+  const sign = el(
+    'span',
+    { class: `sign ${warning.level}`, role: 'img', 'aria-label': warning.level },
+    kSigns[warning.level],
+  );
   const label = app.payload.files.length > 1 ? el('em', {}, app.payload.files[file]!.label) : null;
   const text = el('span', { class: 'words' }, label, warning.message);
   if (!warning.at && warning.bone === undefined) return el('div', { class: 'warning' }, sign, text);
-  return el('button', { class: 'warning', title: 'Show the place', click: () => goTo(app, warning, file) }, sign, text);
+  return el(
+    'button',
+    { class: 'warning', title: 'Show the place', click: () => goTo(app, warning, file) },
+    sign,
+    text,
+  );
 }
 
 function goTo(app: App, warning: WarningEntry, file: number) {
   if (app.state.layout !== 'all') app.store.set({ layout: file });
-  const bone = warning.bone === undefined ? undefined : app.payload.files[file]!.bones[warning.bone];
+  const bone =
+    warning.bone === undefined ? undefined : app.payload.files[file]!.bones[warning.bone];
   if (bone) app.choose(bone.name, file);
   else app.activeFile = file;
-  if (warning.code.includes('influence') || warning.code.includes('unweighted')) app.store.set({ mode: 'influences' });
+  if (warning.code.includes('influence') || warning.code.includes('unweighted'))
+    app.store.set({ mode: 'influences' });
   if (warning.at) app.framePlace(file, warning.at);
   else app.frameChosen();
 }

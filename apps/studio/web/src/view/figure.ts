@@ -64,7 +64,12 @@ export class Figure {
       character.morph(pose.morphs);
       this.hasMorphed = pose.morphs.size > 0;
     }
-    skin(character, slotTransforms(character, pose.bones, pose.nodeWorld), this.positions, this.normals);
+    skin(
+      character,
+      slotTransforms(character, pose.bones, pose.nodeWorld),
+      this.positions,
+      this.normals,
+    );
     if (pose.positions) this.takePositions(pose.positions);
     this.isDistortionStale = true;
     for (const name of ['position', 'normal']) this.geometry.getAttribute(name).needsUpdate = true;
@@ -115,7 +120,8 @@ export class Figure {
     if (!found?.face) return null;
     const local = this.mesh.worldToLocal(found.point.clone());
     const corners = [found.face.a, found.face.b, found.face.c];
-    const far = (v: number) => local.distanceToSquared(new THREE.Vector3().fromArray(this.positions, 3 * v));
+    const far = (v: number) =>
+      local.distanceToSquared(new THREE.Vector3().fromArray(this.positions, 3 * v));
     corners.sort((a, b) => far(a) - far(b));
     return { vertex: corners[0]!, point: found.point, distance: found.distance };
   }
@@ -138,7 +144,10 @@ export class Figure {
       const made = surfaceMaterial();
       const pbr = glb.json.materials?.[material]?.pbrMetallicRoughness;
       const factor = pbr?.baseColorFactor;
-      if (factor) made.uniforms.base!.value.set(...(factor.slice(0, 3).map(toSrgb) as [number, number, number]));
+      if (factor)
+        made.uniforms.base!.value.set(
+          ...(factor.slice(0, 3).map(toSrgb) as [number, number, number]),
+        );
       const texture = pbr?.baseColorTexture;
       const source = texture ? glb.json.textures?.[texture.index]?.source : undefined;
       const image = source === undefined ? null : glb.image(source);
@@ -179,7 +188,12 @@ export class Figure {
     const points = new THREE.BufferGeometry();
     points.setAttribute('position', this.geometry.getAttribute('position'));
     points.setIndex(new THREE.BufferAttribute(marked, 1));
-    const look = new THREE.PointsMaterial({ color: 0xd6006e, size: 3, sizeAttenuation: false, toneMapped: false });
+    const look = new THREE.PointsMaterial({
+      color: 0xd6006e,
+      size: 3,
+      sizeAttenuation: false,
+      toneMapped: false,
+    });
     const marks = new THREE.Points(points, look);
     marks.frustumCulled = false;
     marks.visible = false;

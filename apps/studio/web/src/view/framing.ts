@@ -10,13 +10,21 @@ export const kFront = new THREE.Vector3(0.42, 0.16, 1).normalize();
 
 const kMaxPitch = 0.75; // of a unit vector: views from below or straight above confuse
 
-export function frameAll(stage: Stage, figures: Figure[], files: number[], direction?: THREE.Vector3) {
+export function frameAll(
+  stage: Stage,
+  figures: Figure[],
+  files: number[],
+  direction?: THREE.Vector3,
+) {
   const box = new THREE.Box3();
   for (const file of files) {
     const figure = figures[file]!;
     figure.root.updateMatrixWorld(true);
     const { low, high } = bounds(figure.positions);
-    const mine = new THREE.Box3(new THREE.Vector3(...(low as [number, number, number])), new THREE.Vector3(...(high as [number, number, number])));
+    const mine = new THREE.Box3(
+      new THREE.Vector3(...(low as [number, number, number])),
+      new THREE.Vector3(...(high as [number, number, number])),
+    );
     box.union(mine.applyMatrix4(figure.root.matrixWorld));
   }
   if (box.isEmpty()) return;
@@ -29,7 +37,9 @@ export function frameAll(stage: Stage, figures: Figure[], files: number[], direc
 export function framePlace(stage: Stage, figure: Figure, at: readonly number[], radiusRel = 0.16) {
   const vertex = figure.character.nearestAtRest(at);
   figure.root.updateMatrixWorld(true);
-  const place = new THREE.Vector3().fromArray(figure.positions, 3 * vertex).applyMatrix4(figure.root.matrixWorld);
+  const place = new THREE.Vector3()
+    .fromArray(figure.positions, 3 * vertex)
+    .applyMatrix4(figure.root.matrixWorld);
   const radius = radiusRel * figure.character.diagonal * figure.root.scale.x;
   stage.frame(place, radius, clearView(figure, place, outward(figure, vertex, radius), radius));
 }
@@ -45,17 +55,28 @@ export function boneBall(figure: Figure, bone: number) {
   const head = figure.skeleton.heads[bone]!.clone().applyMatrix4(figure.over.matrixWorld);
   const tail = figure.skeleton.tails[bone]!.clone().applyMatrix4(figure.over.matrixWorld);
   const least = 0.06 * figure.character.diagonal * figure.over.scale.x;
-  return { place: head.clone().lerp(tail, 0.5), head, radius: Math.max(1.1 * head.distanceTo(tail), least) };
+  return {
+    place: head.clone().lerp(tail, 0.5),
+    head,
+    radius: Math.max(1.1 * head.distanceTo(tail), least),
+  };
 }
 
-/// The direction nearest to the wanted one from which nothing stands before the place: an arm must not
-/// hide the armpit. Where all are blocked, the wanted one.
-function clearView(figure: Figure, place: THREE.Vector3, wanted: THREE.Vector3, radius: number): THREE.Vector3 {
+/// The direction nearest to the wanted one from which nothing stands before the place: an arm must
+/// not hide the armpit. Where all are blocked, the wanted one.
+function clearView(
+  figure: Figure,
+  place: THREE.Vector3,
+  wanted: THREE.Vector3,
+  radius: number,
+): THREE.Vector3 {
   const ray = new THREE.Raycaster();
   ray.near = kClearRel * radius;
   for (const yaw of kYawDegrees)
     for (const lift of [0, 0.35]) {
-      const direction = wanted.clone().applyAxisAngle(new THREE.Vector3(0, 1, 0), (yaw * Math.PI) / 180);
+      const direction = wanted
+        .clone()
+        .applyAxisAngle(new THREE.Vector3(0, 1, 0), (yaw * Math.PI) / 180);
       direction.y += lift;
       ray.set(place, direction.normalize());
       if (!figure.isHit(ray)) return direction;
@@ -75,7 +96,8 @@ function outward(figure: Figure, vertex: number, radius: number): THREE.Vector3 
   const p = new THREE.Vector3();
   const n = new THREE.Vector3();
   for (let v = 0; v < figure.character.vertexCount; ++v)
-    if (p.fromArray(positions, 3 * v).distanceToSquared(at) < reach * reach) sum.add(n.fromArray(normals, 3 * v));
+    if (p.fromArray(positions, 3 * v).distanceToSquared(at) < reach * reach)
+      sum.add(n.fromArray(normals, 3 * v));
   if (sum.lengthSq() > 0) sum.normalize();
   sum.addScaledVector(kFront, 0.5);
   if (sum.lengthSq() < 0.01) sum.copy(kFront);

@@ -9,17 +9,25 @@ import type { Figure } from './figure';
 import type { Pane, Stage } from './stage';
 
 /// Turns the chosen bone by hand: rings to drag in one pane, and steps for keys. A turn R in the
-/// scene becomes Q A^-1 R A in the bone's rest axes, where A is how the bone stands and Q its turn so
-/// far (see Poser.edits).
+/// scene becomes Q A^-1 R A in the bone's rest axes, where A is how the bone stands and Q its turn
+/// so far (see Poser.edits).
 export class JointTurner {
   onTurned: (() => void) | null = null;
   private readonly handle = new THREE.Object3D();
   private controls: TransformControls | null = null;
   private pane: Pane | null = null;
   private bone = -1;
-  private start = { handle: new THREE.Quaternion(), stands: new THREE.Quaternion(), turn: [0, 0, 0, 1] as Quaternion };
+  private start = {
+    handle: new THREE.Quaternion(),
+    stands: new THREE.Quaternion(),
+    turn: [0, 0, 0, 1] as Quaternion,
+  };
 
-  constructor(private readonly stage: Stage, private readonly figures: Figure[], private readonly poser: Poser) {}
+  constructor(
+    private readonly stage: Stage,
+    private readonly figures: Figure[],
+    private readonly poser: Poser,
+  ) {}
 
   /// Shows the rings on a bone of a pane's file; none with a bone of -1.
   attach(pane: Pane | null, bone: number) {
@@ -50,7 +58,9 @@ export class JointTurner {
     const figure = this.figures[this.pane.file]!;
     if (!figure.pose) return;
     figure.over.updateMatrixWorld(true);
-    this.handle.position.copy(figure.skeleton.heads[this.bone]!).applyMatrix4(figure.over.matrixWorld);
+    this.handle.position
+      .copy(figure.skeleton.heads[this.bone]!)
+      .applyMatrix4(figure.over.matrixWorld);
     const rest = figure.character.entry.bones[this.bone]!.rest;
     const m = figure.pose.bones.subarray(12 * this.bone, 12 * this.bone + 12);
     this.handle.quaternion.fromArray(decompose(product(m, rest)).rotation);
@@ -86,7 +96,12 @@ export class JointTurner {
     this.store(name, this.start.turn, this.start.stands, turn);
   }
 
-  private store(name: string, before: Quaternion, stands: THREE.Quaternion, turn: THREE.Quaternion) {
+  private store(
+    name: string,
+    before: Quaternion,
+    stands: THREE.Quaternion,
+    turn: THREE.Quaternion,
+  ) {
     const inner = stands.clone().invert().multiply(turn).multiply(stands);
     this.poser.edits.set(name, quaternionProduct(before, inner.toArray() as Quaternion));
     this.onTurned?.();

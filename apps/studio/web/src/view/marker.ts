@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import './colour_space';
 
-const kSizeRel = 0.045; // of the height of the picture, whatever the distance
+const kSizeRel = 0.036; // of the height of the picture, whatever the distance
 
 /// A ring around the vertex that a warning, or the verdict, is about. It goes with the vertex.
 export class Marker {
@@ -11,7 +11,12 @@ export class Marker {
   private vertex = -1;
 
   constructor() {
-    const look = new THREE.SpriteMaterial({ map: ringTexture(), sizeAttenuation: false, depthTest: false, toneMapped: false });
+    const look = new THREE.SpriteMaterial({
+      map: ringTexture(),
+      sizeAttenuation: false,
+      depthTest: false,
+      toneMapped: false,
+    });
     this.sprite = new THREE.Sprite(look);
     this.sprite.visible = false;
     this.sprite.renderOrder = 5;
@@ -40,7 +45,10 @@ function ringTexture(): THREE.Texture {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 64;
   const context = canvas.getContext('2d')!;
-  for (const [width, colour] of [[9, 'rgb(0 0 0 / 70%)'], [4.5, '#ffffff']] as const) {
+  for (const [width, colour] of [
+    [9, 'rgb(0 0 0 / 70%)'],
+    [4.5, '#ffffff'],
+  ] as const) {
     context.lineWidth = width;
     context.strokeStyle = colour;
     context.beginPath();

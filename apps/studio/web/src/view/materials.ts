@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 import * as THREE from 'three';
 
-/// One small shader instead of three's standard one: colours that stand for numbers must come out as
-/// the legend shows them, so the light only dims them a little, and nothing converts colour spaces.
+/// One small shader instead of three's standard one: colours that stand for numbers must come out
+/// as the legend shows them, so the light only dims them a little, and nothing converts colour
+/// spaces.
 
 const kVertex = /* glsl */ `
   attribute vec3 tint;
@@ -70,5 +71,10 @@ export function surfaceMaterial(): THREE.ShaderMaterial {
 }
 
 export function wireMaterial(): THREE.LineBasicMaterial {
-  return new THREE.LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.28, toneMapped: false });
+  return new THREE.LineBasicMaterial({
+    color: 0x000000,
+    transparent: true,
+    opacity: 0.28,
+    toneMapped: false,
+  });
 }

@@ -13,7 +13,13 @@ export interface Picked {
 const kBoneReachPx = 9; // half a fingertip; bones are thin
 
 /// What is under the pointer: a drawn bone that is near, else the strongest bone of the surface.
-export function pick(stage: Stage, figures: Figure[], clientX: number, clientY: number, bonesShown: boolean): Picked | null {
+export function pick(
+  stage: Stage,
+  figures: Figure[],
+  clientX: number,
+  clientY: number,
+  bonesShown: boolean,
+): Picked | null {
   const at = stage.paneAt(clientX, clientY);
   if (!at) return null;
   const { file, rect } = at.pane;
@@ -22,7 +28,10 @@ export function pick(stage: Stage, figures: Figure[], clientX: number, clientY: 
   const bone = bonesShown ? boneNear(figure, camera, at.x, at.y, rect.width, rect.height) : -1;
   if (bone >= 0) return { file, bone, vertex: -1 };
   const ray = new THREE.Raycaster();
-  ray.setFromCamera(new THREE.Vector2((2 * at.x) / rect.width - 1, 1 - (2 * at.y) / rect.height), camera);
+  ray.setFromCamera(
+    new THREE.Vector2((2 * at.x) / rect.width - 1, 1 - (2 * at.y) / rect.height),
+    camera,
+  );
   const hit = figure.hit(ray);
   if (!hit) return { file, bone: -1, vertex: -1 };
   return { file, bone: figure.character.dominantBone(hit.vertex), vertex: hit.vertex };

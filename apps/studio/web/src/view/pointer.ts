@@ -10,13 +10,19 @@ export function listenToPointer(app: App) {
   const { element } = app.stage;
   let down: { x: number; y: number; isOnRing: boolean } | null = null;
   element.addEventListener('pointerdown', (event) => {
-    down = event.button === 0 ? { x: event.clientX, y: event.clientY, isOnRing: app.turner.isOverRing } : null;
+    down =
+      event.button === 0
+        ? { x: event.clientX, y: event.clientY, isOnRing: app.turner.isOverRing }
+        : null;
   });
   element.addEventListener('pointerup', (event) => {
     const isClick = down && Math.hypot(event.clientX - down.x, event.clientY - down.y) < kClickPx;
     if (isClick && !down!.isOnRing && !(event.target as HTMLElement).closest('.legend')) {
       const picked = pick(app.stage, app.figures, event.clientX, event.clientY, app.state.skeleton);
-      const bone = picked && picked.bone >= 0 ? app.characters[picked.file]!.entry.bones[picked.bone]!.name : null;
+      const bone =
+        picked && picked.bone >= 0
+          ? app.characters[picked.file]!.entry.bones[picked.bone]!.name
+          : null;
       app.choose(bone, picked?.file);
     }
     down = null;
@@ -29,9 +35,11 @@ export function listenToPointer(app: App) {
     for (const pane of app.stage.panes) {
       const figure = app.figures[pane.file]!;
       const { width, height } = pane.rect;
-      const bone = at?.pane === pane ? boneNear(figure, app.stage.aim(pane), at.x, at.y, width, height) : -1;
+      const bone =
+        at?.pane === pane ? boneNear(figure, app.stage.aim(pane), at.x, at.y, width, height) : -1;
       isChanged = figure.skeleton.hover(bone) || isChanged;
-      if (at?.pane === pane) element.title = bone >= 0 ? figure.character.entry.bones[bone]!.name : '';
+      if (at?.pane === pane)
+        element.title = bone >= 0 ? figure.character.entry.bones[bone]!.name : '';
     }
     if (isChanged) app.stage.ask();
   });

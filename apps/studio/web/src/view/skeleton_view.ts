@@ -22,9 +22,19 @@ export class SkeletonView {
 
   constructor(private readonly character: Character) {
     const count = Math.max(character.boneCount, 1);
-    const look = { vertexColors: true, side: THREE.DoubleSide, transparent: true, opacity: 0.72, toneMapped: false };
+    const look = {
+      vertexColors: true,
+      side: THREE.DoubleSide,
+      transparent: true,
+      opacity: 0.72,
+      toneMapped: false,
+    };
     this.bones = new THREE.InstancedMesh(boneShape(), new THREE.MeshBasicMaterial(look), count);
-    const ball = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.9, toneMapped: false });
+    const ball = new THREE.MeshBasicMaterial({
+      transparent: true,
+      opacity: 0.9,
+      toneMapped: false,
+    });
     this.joints = new THREE.InstancedMesh(new THREE.IcosahedronGeometry(1, 1), ball, count);
     for (const mesh of [this.bones, this.joints]) {
       mesh.frustumCulled = false;
@@ -53,9 +63,15 @@ export class SkeletonView {
       const length = along.length();
       if (length > 0) turn.setFromUnitVectors(up, along.divideScalar(length));
       const width = Math.min(0.075 * length, 0.0095 * this.character.diagonal);
-      this.bones.setMatrixAt(b, matrix.compose(this.heads[b]!, turn, scale.set(width, length || 1e-9, width)));
+      this.bones.setMatrixAt(
+        b,
+        matrix.compose(this.heads[b]!, turn, scale.set(width, length || 1e-9, width)),
+      );
       const size = Math.min(ball, length > 0 ? 0.12 * length : ball);
-      this.joints.setMatrixAt(b, matrix.compose(this.heads[b]!, turn.identity(), scale.setScalar(size)));
+      this.joints.setMatrixAt(
+        b,
+        matrix.compose(this.heads[b]!, turn.identity(), scale.setScalar(size)),
+      );
     }
     this.bones.instanceMatrix.needsUpdate = true;
     this.joints.instanceMatrix.needsUpdate = true;
@@ -77,7 +93,13 @@ export class SkeletonView {
   private colour() {
     this.character.entry.bones.forEach((bone, b) => {
       const colour =
-        b === this.chosen ? kChosen : b === this.hovered ? kHovered : bone.deforms ? kPlain : kControl;
+        b === this.chosen
+          ? kChosen
+          : b === this.hovered
+            ? kHovered
+            : bone.deforms
+              ? kPlain
+              : kControl;
       this.bones.setColorAt(b, colour);
       this.joints.setColorAt(b, colour);
     });
@@ -89,13 +111,21 @@ export class SkeletonView {
 /// A unit octahedron from the origin to +Y, faces shaded by hand so that it needs no light.
 function boneShape(): THREE.BufferGeometry {
   const waist = 0.14;
-  const ring = [[1, waist, 0], [0, waist, 1], [-1, waist, 0], [0, waist, -1]];
+  const ring = [
+    [1, waist, 0],
+    [0, waist, 1],
+    [-1, waist, 0],
+    [0, waist, -1],
+  ];
   const shades = [1, 0.82, 0.6, 0.78];
   const positions: number[] = [];
   const colours: number[] = [];
   ring.forEach((a, k) => {
     const b = ring[(k + 1) % 4]!;
-    for (const [tip, darker] of [[[0, 1, 0], 1], [[0, 0, 0], 0.72]] as [number[], number][]) {
+    for (const [tip, darker] of [
+      [[0, 1, 0], 1],
+      [[0, 0, 0], 0.72],
+    ] as [number[], number][]) {
       positions.push(...a, ...tip, ...b);
       for (let i = 0; i < 3; ++i) colours.push(...Array<number>(3).fill(shades[k]! * darker));
     }

@@ -32,10 +32,14 @@ export class Stage {
   private showSkeleton = true;
   private pictureCell: { width: number; height: number } | null = null;
 
-  constructor(readonly element: HTMLElement, readonly figures: Figure[], private readonly makePane: (file: number) => HTMLElement) {
+  constructor(
+    readonly element: HTMLElement,
+    readonly figures: Figure[],
+    private readonly makePane: (file: number) => HTMLElement,
+  ) {
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, kMaxPixelRatio));
-    this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // the shaders write sRGB themselves
+    this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // the shaders write sRGB
     this.renderer.autoClear = false;
     this.renderer.domElement.setAttribute('aria-hidden', 'true');
     element.prepend(this.renderer.domElement);
@@ -103,7 +107,9 @@ export class Stage {
     if (away.lengthSq() === 0) away.set(0, 0, 1);
     const pane = this.pictureCell ?? this.panes[0]?.rect;
     const aspect = pane ? pane.width / pane.height : 1;
-    this.camera.position.copy(centre).addScaledVector(away.normalize(), fitDistance(radius, aspect));
+    this.camera.position
+      .copy(centre)
+      .addScaledVector(away.normalize(), fitDistance(radius, aspect));
     this.controls.target.copy(centre);
     this.controls.update();
     this.ask();
@@ -119,7 +125,8 @@ export class Stage {
     const [x, y] = [clientX - box.left, clientY - box.top];
     for (const pane of this.panes) {
       const { rect } = pane;
-      const inside = x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
+      const inside =
+        x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
       if (inside) return { pane, x: x - rect.x, y: y - rect.y };
     }
     return null;
@@ -150,14 +157,24 @@ export class Stage {
     this.figures.forEach((figure) => (figure.skeleton.group.visible = skeleton));
     files.forEach((file, k) => {
       const cell = cells[k]!;
-      const pixels = this.pixels(file, Math.round(cell.width), Math.round(cell.height), options.camera ?? this.camera);
+      const pixels = this.pixels(
+        file,
+        Math.round(cell.width),
+        Math.round(cell.height),
+        options.camera ?? this.camera,
+      );
       context.drawImage(pixels, Math.round(cell.x), Math.round(cell.y));
     });
     this.setSkeletonShown(this.showSkeleton);
     return canvas;
   }
 
-  private pixels(file: number, width: number, height: number, camera: THREE.PerspectiveCamera): HTMLCanvasElement {
+  private pixels(
+    file: number,
+    width: number,
+    height: number,
+    camera: THREE.PerspectiveCamera,
+  ): HTMLCanvasElement {
     const target = new THREE.WebGLRenderTarget(width, height, { samples: 4 });
     this.renderer.setRenderTarget(target);
     this.renderer.setScissorTest(false);
@@ -171,7 +188,10 @@ export class Stage {
     const context = canvas.getContext('2d')!;
     const image = context.createImageData(width, height);
     for (let row = 0; row < height; ++row)
-      image.data.set(bytes.subarray(4 * width * (height - 1 - row), 4 * width * (height - row)), 4 * width * row);
+      image.data.set(
+        bytes.subarray(4 * width * (height - 1 - row), 4 * width * (height - row)),
+        4 * width * row,
+      );
     context.putImageData(image, 0, 0);
     return canvas;
   }
@@ -204,7 +224,12 @@ export class Stage {
     this.panes.forEach((pane, k) => {
       pane.rect = cells[k]!;
       const { x, y, width: w, height: h } = pane.rect;
-      Object.assign(pane.element.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
+      Object.assign(pane.element.style, {
+        left: `${x}px`,
+        top: `${y}px`,
+        width: `${w}px`,
+        height: `${h}px`,
+      });
     });
     this.render();
   }
@@ -227,7 +252,8 @@ export class Stage {
     this.worlds.push({ scene, over, grid });
   }
 
-  /// One camera looks at all files, so that a file of another size is shown at the size of the first.
+  /// One camera looks at all files, so that a file of another size is shown at the size of the
+  /// first.
   private matchSize(figure: Figure, groups: THREE.Object3D[]) {
     const first = this.figures[0]!.character;
     const mine = figure.character;
@@ -236,7 +262,9 @@ export class Stage {
     if (Math.abs(scale - 1) < 0.05 && apart < 0.1 * first.diagonal) return;
     for (const group of groups) {
       group.scale.setScalar(scale);
-      group.position.set(...(first.centre.map((c, d) => c - scale * mine.centre[d]!) as [number, number, number]));
+      group.position.set(
+        ...(first.centre.map((c, d) => c - scale * mine.centre[d]!) as [number, number, number]),
+      );
       group.updateMatrixWorld(true);
     }
   }

@@ -165,6 +165,32 @@ test('KeysSwitchModesPosesAndOverlays', async () => {
   assert.equal((await view()).base.kind, 'clip');
 });
 
+test('ArrowKeysOrbitWhileNoBoneIsChosen', async () => {
+  await page.evaluate(() => window.sinew.setView({ bone: null, camera: 'front' }));
+  await page.locator('.stage').focus();
+  const before = (await view()).camera;
+  await key('ArrowLeft');
+  await key('ArrowUp');
+  await key('+');
+  const after = (await view()).camera;
+  assert.deepEqual(after.target, before.target);
+  const eye = ({ position, target }) => Math.hypot(...position.map((v, d) => v - target[d]));
+  assert.ok(eye(after) < 0.95 * eye(before));
+  assert.ok(Math.abs(after.position[0] - before.position[0]) > 0.05);
+});
+
+test('TheLegendCanBeUsedAfterTheLayoutChanged', async () => {
+  await page.evaluate(() => {
+    window.sinew.setView({ mode: 'distortion', file: 0 });
+    window.sinew.setView({ file: 'all' });
+  });
+  const select = page.getByLabel('Top of the scale');
+  await select.click({ timeout: 5000 }); // fails where something lies over it
+  await key('Escape');
+  await select.selectOption('0.1');
+  assert.equal((await view()).distortionMax, 0.1);
+});
+
 test('TheSpaceBarPlaysAndPausesTheClip', async () => {
   await page.locator('.stage').focus();
   await page.evaluate(() => window.sinew.setPose({ clip: 'Walk', time: 0 }));

@@ -207,7 +207,12 @@ export class App {
       this.figures.forEach((figure, f) => figure.skeleton.choose(this.chosen(f)));
       this.stage.ask();
     });
-    this.store.on(['bone', 'gizmo'], () => this.attachTurner());
+    this.store.on(['bone', 'gizmo'], (state, changed) => {
+      this.attachTurner();
+      // Who asks for the rings may go on with the arrow keys, which the stage takes.
+      if (changed.size === 1 && changed.has('gizmo') && state.gizmo)
+        this.stage.element.focus({ preventScroll: true });
+    });
     this.store.on(['skeleton'], (state) => this.stage.setSkeletonShown(state.skeleton));
     this.store.on(['wireframe'], (state) => {
       this.figures.forEach((figure) => figure.showWires(state.wireframe));

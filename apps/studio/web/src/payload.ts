@@ -3,8 +3,8 @@
 
 /// The contract between `sinew report` (C++) and this page. docs/report-format.md says the same in
 /// prose. Lengths are in model space, which is the scene's, with the skeleton in its bind pose
-/// (docs/conventions.md). Affine maps are 12 numbers, 3x4, row by row: x = m[0]X + m[1]Y + m[2]Z +
-/// m[3].
+/// (docs/conventions.md). Affine maps are 12 numbers, 3x4, row by row:
+/// x = m[0]X + m[1]Y + m[2]Z + m[3].
 
 export const kPayloadVersion = 1;
 

@@ -14,6 +14,8 @@ export const kShortcuts: Shortcut[] = [
   { group: 'View', keys: ['drag'], what: 'Orbit' },
   { group: 'View', keys: ['right drag'], what: 'Pan' },
   { group: 'View', keys: ['wheel'], what: 'Zoom' },
+  { group: 'View', keys: ['←', '→', '↑', '↓'], what: 'Orbit, while no bone is chosen' },
+  { group: 'View', keys: ['+', '–'], what: 'Zoom' },
   { group: 'View', keys: ['F'], what: 'Frame the chosen bone' },
   { group: 'View', keys: ['A'], what: 'Frame everything' },
   { group: 'View', keys: ['V'], what: 'Next file, or side by side' },
@@ -39,6 +41,8 @@ export const kShortcuts: Shortcut[] = [
 ];
 
 const kTurnDegrees = 5;
+const kOrbitRad = Math.PI / 24;
+const kZoomStep = 1.15;
 const kFrameSeconds = 1 / 30;
 const kRamps: RampName[] = ['dusk', 'safe', 'blender', 'grey'];
 
@@ -55,6 +59,7 @@ export function listenToKeys(app: App, actions: Actions) {
     const target = event.target as HTMLElement;
     if (target.closest('input, select, textarea, dialog') && event.key !== '?') return;
     if (event.key === ' ' && target.closest('button, a')) return; // it presses the button
+    if (event.key.startsWith('Arrow') && !target.closest('.stage')) return; // they scroll the page
     if (onKey(app, actions, event)) event.preventDefault();
   });
 }
@@ -72,6 +77,13 @@ function onKey(app: App, actions: Actions, event: KeyboardEvent): boolean {
     return true;
   }
   const actionsByKey: Record<string, () => void> = {
+    ArrowLeft: () => app.stage.orbit(-kOrbitRad, 0),
+    ArrowRight: () => app.stage.orbit(kOrbitRad, 0),
+    ArrowUp: () => app.stage.orbit(0, -kOrbitRad),
+    ArrowDown: () => app.stage.orbit(0, kOrbitRad),
+    '+': () => app.stage.orbit(0, 0, 1 / kZoomStep),
+    '=': () => app.stage.orbit(0, 0, 1 / kZoomStep), // the same key without Shift
+    '-': () => app.stage.orbit(0, 0, kZoomStep),
     f: () => app.frameChosen(),
     a: () => app.frameAll(),
     v: () => nextLayout(app),

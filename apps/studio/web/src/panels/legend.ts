@@ -9,6 +9,9 @@ const kScales = [0.02, 0.05, 0.1, 0.2, 0.5, 1];
 /// What the colours mean.
 export function legend(app: App): HTMLElement {
   const element = el('div', { class: 'legend', role: 'note', 'aria-label': 'Legend' });
+  // It lies on the stage, which would take a press on it for the start of a drag.
+  for (const type of ['pointerdown', 'pointerup', 'wheel'])
+    element.addEventListener(type, (event) => event.stopPropagation());
   app.store.on(['mode', 'ramp', 'bone', 'distortionMax'], (state) => {
     element.hidden = state.mode === 'shaded';
     if (state.mode === 'weights')

@@ -17,7 +17,7 @@ export function listenToPointer(app: App) {
   });
   element.addEventListener('pointerup', (event) => {
     const isClick = down && Math.hypot(event.clientX - down.x, event.clientY - down.y) < kClickPx;
-    if (isClick && !down!.isOnRing && !(event.target as HTMLElement).closest('.legend')) {
+    if (isClick && !down!.isOnRing) {
       const picked = pick(app.stage, app.figures, event.clientX, event.clientY, app.state.skeleton);
       const bone =
         picked && picked.bone >= 0

@@ -115,6 +115,19 @@ export class Stage {
     this.ask();
   }
 
+  /// Moves the camera around what it looks at, and nearer to it or away.
+  orbit(yaw: number, pitch: number, zoom = 1) {
+    const around = new THREE.Spherical().setFromVector3(
+      this.camera.position.clone().sub(this.controls.target),
+    );
+    around.theta += yaw;
+    around.phi += pitch;
+    around.radius *= zoom;
+    this.camera.position.setFromSpherical(around.makeSafe()).add(this.controls.target);
+    this.controls.update();
+    this.ask();
+  }
+
   /// From now on, frame for a picture of this size instead of the window.
   setPictureSize(width: number, height: number) {
     this.pictureCell = gridCells(this.panes.length, width, height)[0] ?? null;

@@ -22,7 +22,6 @@ namespace sinew::cli {
 namespace {
 
 constexpr int kMostInfluences = 32;  // eight sets of four; no program reads as many
-constexpr int kMostPoses = 100000;   // more is a typing error
 
 /// Notes that a row of the table says as well.
 bool is_in_the_table(const Notice& notice) {
@@ -31,38 +30,6 @@ bool is_in_the_table(const Notice& notice) {
       "guessed_tails",  "zero_area_triangles", "duplicate_triangles", "unreferenced_vertices"};
   return notice.level == Notice::Level::note &&
          std::find(kInRows.begin(), kInRows.end(), notice.code) != kInRows.end();
-}
-
-/// The same character with only the parts whose mesh was chosen: what write_weights then writes.
-LoadedCharacter with_meshes(LoadedCharacter loaded, const std::set<int>& meshes) {
-  std::vector<MeshPart> parts;
-  std::vector<PartSource> sources;
-  for (std::size_t p = 0; p < loaded.sources.size(); ++p) {
-    if (!meshes.contains(loaded.sources[p].mesh)) continue;
-    parts.push_back(loaded.character.parts[p]);
-    sources.push_back(loaded.sources[p]);
-  }
-  loaded.character.parts = std::move(parts);
-  loaded.sources = std::move(sources);
-  return loaded;
-}
-
-/// New rows for the vertices of these parts, old ones for the others: the weights as the file will
-/// have them.
-SkinWeights with_new_rows(const SkinWeights& old, const SkinWeights& fresh,
-                          std::span<const MeshPart> parts) {
-  std::vector<bool> is_new(old.vertex_count(), false);
-  for (const MeshPart& part : parts)
-    std::fill_n(is_new.begin() + static_cast<std::ptrdiff_t>(part.first_vertex), part.vertex_count,
-                true);
-  std::vector<std::size_t> begin{0};
-  std::vector<Influence> influences;
-  for (std::size_t v = 0; v < old.vertex_count(); ++v) {
-    const std::span<const Influence> row = is_new[v] ? fresh.row(v) : old.row(v);
-    influences.insert(influences.end(), row.begin(), row.end());
-    begin.push_back(influences.size());
-  }
-  return SkinWeights::mend(fresh.bone_count(), std::move(begin), std::move(influences));
 }
 
 class BindVerb final : public Verb {
@@ -102,12 +69,9 @@ class BindVerb final : public Verb {
                    "off: every part is bound by itself [auto]")
         ->check(one_of({"auto", "off"}))
         ->option_text("HOW");
-    app.add_option("--poses", judging_.poses,
-                   fmt::format("Random poses to judge the weights on, before and after; 0 does not "
-                               "judge [{}]",
-                               judging_.poses))
-        ->check(whole_number(0, kMostPoses))
-        ->option_text("N");
+    add_hierarchy_option(app, hierarchy_);
+    add_poses_option(app, judging_.poses,
+                     "Random poses to judge the weights on, before and after; 0 does not judge");
     add_list_option(app, "--animation", clips_,
                     "Judge on frames of this clip, by name, glob or index, and of no other; may be "
                     "repeated")
@@ -128,6 +92,7 @@ class BindVerb final : public Verb {
     const std::vector<Gate> gates = parse_gates(gates_, figure_names());
     options_.method = *bind_method_from(method_);
     options_.links = links_ == "off" ? BindOptions::Links::off : BindOptions::Links::automatic;
+    options_.hierarchy = *hierarchy_choice_from(hierarchy_);
     judging_.seed = session.options().seed;
 
     Input input = load_whole(session);
@@ -140,7 +105,7 @@ class BindVerb final : public Verb {
     std::vector<LoadedCharacter> written;
     for (std::size_t c = 0; c < input.characters.size(); ++c) {
       options_.deforming = deforming[c];
-      written.push_back(with_meshes(input.characters[c], meshes));
+      written.push_back(with_only_meshes(input.characters[c], meshes));
       characters.push_back(bind_one(session, input, input.characters[c], written.back()));
     }
     inspect_result(input, written, characters);
@@ -161,8 +126,9 @@ class BindVerb final : public Verb {
                                              input.path.filename().string()));
       return exit;
     }
-    tell_written(session, input,
-                 write_document(session, input.document, path, output_, input.files));
+    const std::vector<std::filesystem::path> files =
+        write_document(session, input.document, path, output_, input.files);
+    tell_written(session, input, files, characters);
     return ExitCode::done;
   }
 
@@ -216,19 +182,15 @@ class BindVerb final : public Verb {
   BoundCharacter bind_one(Session& session, Input& input, const LoadedCharacter& loaded,
                           const LoadedCharacter& written) const {
     BoundCharacter character;
-    character.before = inspect_unjudged(input, loaded);
     character.bound = take(input.path, bind(loaded.character, options_, session.progress()));
-    WriteWeightsOptions writing;
-    writing.max_influences = options_.max_influences;
-    take(input.path, write_weights(input.document, written, character.bound.weights, writing));
+    character.before = describe(loaded, character.bound);
+    take(input.path, write_weights(input.document, written, character.bound.weights, writing()));
     write_node_settings(input.document, character.bound.skeleton);
     return character;
   }
 
-  static Inspection inspect_unjudged(const Input& input, const LoadedCharacter& loaded) {
-    InspectOptions options;
-    options.judging.poses = 0;
-    return take(input.path, inspect_character(loaded, options));
+  static Inspection describe(const LoadedCharacter& loaded, const Bound& bound) {
+    return describe_character(loaded, bound.report.roles, bound.report.hierarchy);
   }
 
   /// Judges the old weights and those that the file will have, on the same poses.
@@ -243,7 +205,7 @@ class BindVerb final : public Verb {
     if (before != nullptr)
       character.before.quality =
           take(input.path, judge.judge(*before, nullptr, session.progress()));
-    const SkinWeights after = with_new_rows(whole.weights, character.bound.weights, written);
+    const SkinWeights after = replace_rows(whole.weights, character.bound.weights, written);
     character.after.quality = take(input.path, judge.judge(after, before, session.progress()));
   }
 
@@ -274,40 +236,18 @@ class BindVerb final : public Verb {
                       std::span<BoundCharacter> characters) const {
     const std::vector<LoadedCharacter> reread = take(input.path, read_characters(input.document));
     for (std::size_t c = 0; c < characters.size(); ++c) {
-      std::set<int> nodes;
-      for (const PartSource& source : written[c].sources) nodes.insert(source.node);
-      const auto is_same = [&](const LoadedCharacter& candidate) {
-        return std::any_of(candidate.sources.begin(), candidate.sources.end(),
-                           [&](const PartSource& source) { return nodes.contains(source.node); });
-      };
-      const auto now = std::find_if(reread.begin(), reread.end(), is_same);
-      if (now == reread.end() || !keeps_rules(*now, nodes))
-        throw Failure{ExitCode::failed,
-                      {ErrorCode::write_failed, "",
-                       "the new weights do not keep the rules; nothing was written"},
-                      input.path.string()};
-      characters[c].after = inspect_unjudged(input, *now);
+      const std::size_t now = take(input.path, find_written(reread, written[c], writing()));
+      characters[c].after = describe(reread[now], characters[c].bound);
       characters[c].after.file_warnings = count_warnings(characters[c].bound.notices);
       for (const FileNotices& about_file : input.notices)
         characters[c].after.file_warnings += count_warnings(about_file.notices);
     }
   }
 
-  [[nodiscard]] bool keeps_rules(const LoadedCharacter& reread, const std::set<int>& nodes) const {
-    const bool all_are_new =
-        std::all_of(reread.sources.begin(), reread.sources.end(),
-                    [&](const PartSource& source) { return nodes.contains(source.node); });
-    if (all_are_new && reread.repairs.any()) return false;
-    for (std::size_t p = 0; p < reread.sources.size(); ++p) {
-      if (!nodes.contains(reread.sources[p].node)) continue;
-      const MeshPart& part = reread.character.parts[p];
-      for (std::size_t v = part.first_vertex; v < part.first_vertex + part.vertex_count; ++v) {
-        const std::size_t influences = reread.character.weights.row(v).size();
-        if (influences == 0 || influences > static_cast<std::size_t>(options_.max_influences))
-          return false;
-      }
-    }
-    return true;
+  [[nodiscard]] WriteWeightsOptions writing() const {
+    WriteWeightsOptions options;
+    options.max_influences = options_.max_influences;
+    return options;
   }
 
   void report(Session& session, const Input& input,
@@ -317,6 +257,7 @@ class BindVerb final : public Verb {
     session.report["method"] = to_string(options_.method);
     session.report["max_influences"] = options_.max_influences;
     session.report["links"] = links_;
+    session.report["hierarchy"] = hierarchy_;
     Json& list = session.report["characters"] = Json::array();
     for (const BoundCharacter& character : characters) list.push_back(to_json(character));
     std::vector<FileNotices> notices = all_notices(input);
@@ -331,19 +272,22 @@ class BindVerb final : public Verb {
     print_bind(session, input, options_, characters);
   }
 
-  void tell_written(Session& session, const Input& input,
-                    std::span<const std::filesystem::path> files) const {
+  static void tell_written(Session& session, const Input& input,
+                           std::span<const std::filesystem::path> files,
+                           std::span<const BoundCharacter> characters) {
+    std::size_t most = 0;
+    for (const BoundCharacter& character : characters)
+      most = std::max(most, character.after.max_influences);
     std::vector<std::string> names;
     for (const std::filesystem::path& file : files) names.push_back(file.string());
     const bool kept = std::none_of(files.begin(), files.end(), [&](const auto& file) {
       return is_same_path(file, input.path);
     });
     session.print_row(
-        "wrote",
-        fmt::format(
-            "{}, {}, valid{}", listed(names, names.size()),
-            counted(static_cast<std::size_t>(options_.max_influences), "influence", "influences"),
-            kept ? fmt::format("; {} untouched", input.path.filename().string()) : std::string()));
+        "wrote", fmt::format("{}, at most {}, valid{}", listed(names, names.size()),
+                             counted(most, "influence", "influences"),
+                             kept ? fmt::format("; {} untouched", input.path.filename().string())
+                                  : std::string()));
   }
 
   InputOptions input_;
@@ -352,6 +296,7 @@ class BindVerb final : public Verb {
   JudgeOptions judging_;
   std::string method_ = "heat";
   std::string links_ = "auto";
+  std::string hierarchy_ = "effective";
   std::vector<std::string> bones_;
   std::vector<std::string> skip_bones_;
   std::vector<std::string> clips_;

@@ -54,8 +54,8 @@ std::string guesses_line(const BoundCharacter& character) {
     rehung.push_back(
         fmt::format("{} on {}", bone_name(character, each.bone), bone_name(character, each.to)));
   if (!rehung.empty())
-    line += fmt::format("{}bones that hang elsewhere: {}", line.empty() ? "" : "; ",
-                        listed(rehung, kListedBones));
+    line += fmt::format("{}bones that hang elsewhere: {} (--hierarchy file)",
+                        line.empty() ? "" : "; ", listed(rehung, kListedBones));
   return line;
 }
 
@@ -132,9 +132,8 @@ void print_quality(Session& session, const BoundCharacter& character) {
                          change(before(&WeightQuality::drift), now.drift, plain_figure));
   session.print_row("follow", follow);
   if (now.worst_bone)
-    session.print_row(
-        "worst", fmt::format("{}, turned {:.0f} degrees", bone_name(character, *now.worst_bone),
-                             now.worst_bone_turn_deg));
+    session.print_row("worst",
+                      bone_name(character, *now.worst_bone) + turned(now.worst_bone_turn_deg));
   if (now.lost.value_or(0) > 0)
     session.print_row("lost", fmt::format("{} fewer than half of the vertices that they led before",
                                           counted(*now.lost, "bone leads", "bones lead")));

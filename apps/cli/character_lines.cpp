@@ -60,6 +60,10 @@ std::string_view bind_pose_name(BindPose::From from) {
   return "";
 }
 
+std::string turned(double degrees) {
+  return degrees >= 0.5 ? fmt::format(", turned {:.0f} degrees", degrees) : std::string();
+}
+
 Json figures_json(std::span<const Figure> figures) {
   Json json = Json::object();
   for (const Figure& figure : figures) {

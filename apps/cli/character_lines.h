@@ -25,6 +25,10 @@ namespace sinew::cli {
 /// "ibm", "nodes" or "clip".
 [[nodiscard]] std::string_view bind_pose_name(BindPose::From from);
 
+/// ", turned 58 degrees" for a bone that turns in the pose that is worst for it; nothing for one
+/// that stands still there, as roots do.
+[[nodiscard]] std::string turned(double degrees);
+
 /// Figures by name; whole numbers as such.
 [[nodiscard]] Json figures_json(std::span<const Figure> figures);
 

@@ -16,6 +16,9 @@
 namespace sinew::cli {
 namespace {
 
+/// All poses are held in memory: so many, of a hundred bones, take 128 MB.
+constexpr int kMaxPoses = 10000;
+
 /// The library leaves the place of a bad pattern to the caller: it is the flag.
 template <class T>
 T take_flag(std::string_view flag, Result<T> result) {
@@ -94,6 +97,20 @@ void add_bind_pose_option(CLI::App& app, InputOptions& options) {
                  "nodes (as stored) or CLIP:TIME [ibm]")
       ->option_text("POSE")
       ->group("Input");
+}
+
+void add_hierarchy_option(CLI::App& app, std::string& choice) {
+  app.add_option("--hierarchy", choice,
+                 "What bones hang on: what they move with (effective), or their parents in the "
+                 "file (file) [effective]")
+      ->option_text("WHICH")
+      ->check(one_of({"effective", "file"}));
+}
+
+void add_poses_option(CLI::App& app, int& poses, const std::string& description) {
+  app.add_option("--poses", poses, fmt::format("{} [{}]", description, poses))
+      ->option_text("N")
+      ->check(whole_number(0, kMaxPoses));
 }
 
 void add_selection_options(CLI::App& app, InputOptions& options) {

@@ -32,6 +32,10 @@ void add_file_argument(CLI::App& app, InputOptions& options);
 void add_bind_pose_option(CLI::App& app, InputOptions& options);
 /// --skeleton, --rig.
 void add_skeleton_options(CLI::App& app, InputOptions& options);
+/// --hierarchy: words that hierarchy_choice_from knows.
+void add_hierarchy_option(CLI::App& app, std::string& choice);
+/// --poses: how many to judge weights on, as `description` says.
+void add_poses_option(CLI::App& app, int& poses, const std::string& description);
 /// --character, --mesh.
 void add_selection_options(CLI::App& app, InputOptions& options);
 

@@ -16,8 +16,6 @@
 namespace sinew::cli {
 namespace {
 
-constexpr int kMaxPoses = 1000000;  // more would take days
-
 class InspectVerb final : public Verb {
  public:
   std::string_view name() const override { return "inspect"; }
@@ -40,21 +38,14 @@ class InspectVerb final : public Verb {
                     "List these bones too, by name or glob, any case, with or without a prefix "
                     "such as mixamorig:; may be repeated")
         ->option_text("NAME");
-    app.add_option("--poses", judging_.poses,
-                   fmt::format("How many random poses to judge the weights on; 0 skips the "
-                               "judging, which is quick [{}]",
-                               judging_.poses))
-        ->option_text("N")
-        ->check(whole_number(0, kMaxPoses));
+    add_poses_option(app, judging_.poses,
+                     "How many random poses to judge the weights on; 0 skips the judging, which is "
+                     "quick");
     app.add_option("--original", original_,
                    "Judge on the joints of this file, which the weights were made from, and tell "
                    "which bones have lost their vertices")
         ->option_text("FILE");
-    app.add_option("--hierarchy", hierarchy_,
-                   "Pose bones on what they move with (effective) or on their parents in the file "
-                   "(file) [effective]")
-        ->option_text("WHICH")
-        ->check(one_of({"effective", "file"}));
+    add_hierarchy_option(app, hierarchy_);
     add_require_option(app, gates_, "Exit with 4 unless this holds", figure_names());
   }
 
@@ -66,8 +57,7 @@ class InspectVerb final : public Verb {
     for (const LoadedCharacter& loaded : input.characters) {
       InspectOptions options{judging_, original_of(loaded, originals)};
       options.judging.seed = session.options().seed;
-      options.judging.hierarchy =
-          hierarchy_ == "file" ? JudgeOptions::Hierarchy::file : JudgeOptions::Hierarchy::effective;
+      options.judging.hierarchy = *hierarchy_choice_from(hierarchy_);
       const std::vector<int> bones = listed_bones(loaded);
       reports.push_back(
           {take(input.path, inspect_character(loaded, options, session.progress())), bones});

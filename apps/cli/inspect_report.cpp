@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "inspect_report.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "character_lines.h"
@@ -82,16 +79,14 @@ void print_quality(Session& session, const Inspection& i) {
   if (q.worst_bone)
     session.print_row(
         "worst",
-        fmt::format("{} {:.3g}, turned {:.0f} degrees",
+        fmt::format("{} {:.3g}{}",
                     printable(named(i.bones[static_cast<std::size_t>(*q.worst_bone)].name)),
-                    q.worst_bone_arap, q.worst_bone_turn_deg));
+                    q.worst_bone_arap, turned(q.worst_bone_turn_deg)));
   std::string maps = fmt::format("{} dead, {}, rough {:.2g}", counted(q.dead, "bone", "bones"),
                                  counted(q.islands, "island", "islands"), q.rough);
   if (q.lost) maps += fmt::format(", {} lost", counted(*q.lost, "bone", "bones"));
   if (q.control_weight > 0)
-    maps += fmt::format(
-        ", {:.3g} of the weight where none belongs",
-        q.control_weight / static_cast<double>(std::max<std::size_t>(i.welded_vertices, 1)));
+    maps += fmt::format(", {:.3g} of the weight where none belongs", q.control_share);
   session.print_row("maps", maps);
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "sinew/core/parallel.h"
+#include "sinew/math/segment.h"
 
 namespace sinew::sculpt {
 namespace {
@@ -71,11 +72,6 @@ BoundChain bind_chain(const Chain& chain, const Rig& rig) {
     bound.joints.push_back(joint);
   }
   return bound;
-}
-
-double distance_to_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
-  const double t = std::clamp((p - a).dot(b - a) / (b - a).squaredNorm(), 0.0, 1.0);
-  return (p - a - t * (b - a)).norm();
 }
 
 using Row = std::vector<Influence>;
@@ -142,7 +138,7 @@ class Binder {
       const SoftBone& soft = plan_.soft_bones[s];
       if (static_cast<std::size_t>(soft.group) != group) continue;
       const BoneSpec& spec = rig_.specs()[static_cast<std::size_t>(soft_bones_[s])];
-      const double t = distance_to_segment(p, spec.head, spec.tail) / soft.reach;
+      const double t = std::sqrt(squared_distance_to_segment(p, spec.head, spec.tail)) / soft.reach;
       if (t >= 1) continue;
       double weight = share * (1 - t * t) * (1 - t * t);
       const int twin = twin_of(rig_, soft_bones_[s]);

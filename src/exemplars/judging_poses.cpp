@@ -64,7 +64,6 @@ std::vector<JudgingPose> random_poses(const Skeleton& skeleton, const std::vecto
   for (int p = 0; p < options.count; ++p) {
     JudgingPose pose;
     pose.transforms.assign(skeleton.bone_count(), Affine3::Identity());
-    pose.turns.resize(skeleton.bone_count());
     for (const int j : order) {
       const auto i = static_cast<std::size_t>(j);
       // Bones that stay still draw their numbers too: others turn alike whoever deforms.
@@ -77,7 +76,6 @@ std::vector<JudgingPose> random_poses(const Skeleton& skeleton, const std::vecto
         pose.transforms[i] = carrier;
         continue;
       }
-      pose.turns[i] = {roll_deg, twist_deg};
       const Vec3 head = skeleton.bone(j).head();
       Affine3 turn;
       turn.linear() = (Eigen::AngleAxisd(radians(roll_deg), roll_axis) *

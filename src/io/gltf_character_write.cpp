@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "io/encode_weights.h"
 #include "io/gltf_compression.h"
 #include "io/gltf_json.h"
@@ -339,6 +341,33 @@ class WeightWriter {
 Status write_weights(Document& document, const LoadedCharacter& loaded, const SkinWeights& weights,
                      const WriteWeightsOptions& options) {
   return WeightWriter(document, loaded, weights, options).write();
+}
+
+Result<std::size_t> find_written(std::span<const LoadedCharacter> reread,
+                                 const LoadedCharacter& written,
+                                 const WriteWeightsOptions& options) {
+  std::set<int> nodes;
+  for (const PartSource& source : written.sources) nodes.insert(source.node);
+  const auto is_new = [&](const PartSource& source) { return nodes.contains(source.node); };
+  const auto found = std::find_if(reread.begin(), reread.end(), [&](const LoadedCharacter& each) {
+    return std::any_of(each.sources.begin(), each.sources.end(), is_new);
+  });
+  if (found == reread.end())
+    return Error{ErrorCode::write_failed, "", "what was written cannot be found again"};
+  const bool all_are_new = std::all_of(found->sources.begin(), found->sources.end(), is_new);
+  if (all_are_new && found->repairs.any())
+    return Error{ErrorCode::write_failed, "", "the new weights had to be mended when read again"};
+  for (std::size_t p = 0; p < found->sources.size(); ++p) {
+    if (!is_new(found->sources[p])) continue;
+    const MeshPart& part = found->character.parts[p];
+    for (std::size_t v = part.first_vertex; v < part.first_vertex + part.vertex_count; ++v) {
+      const std::size_t influences = found->character.weights.row(v).size();
+      if (influences == 0 || influences > static_cast<std::size_t>(options.max_influences))
+        return Error{ErrorCode::write_failed, fmt::format("meshes[{}]", found->sources[p].mesh),
+                     fmt::format("vertex {} has {} influences", v - part.first_vertex, influences)};
+    }
+  }
+  return static_cast<std::size_t>(found - reread.begin());
 }
 
 }  // namespace sinew

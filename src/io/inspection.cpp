@@ -8,6 +8,10 @@
 #include <map>
 #include <set>
 
+#include "model/forest.h"
+#include "sinew/prepare/mesh_parts.h"
+#include "sinew/prepare/weld.h"
+
 namespace sinew {
 namespace {
 
@@ -52,13 +56,10 @@ void describe_weights(const Character& character, Inspection& inspection) {
   for (std::size_t vertex = 0; vertex < weights.vertex_count(); ++vertex) {
     const std::span<const Influence> row = weights.row(vertex);
     ++inspection.histogram[row.size()];
-    if (row.empty()) continue;
-    ++inspection.weighted;
-    const auto heaviest = std::max_element(
-        row.begin(), row.end(),
-        [](const Influence& a, const Influence& b) { return a.weight < b.weight; });
-    ++inspection.bones[heaviest->bone].dominated;
+    if (!row.empty()) ++inspection.weighted;
   }
+  for (const int bone : dominant_bones(weights))
+    if (bone >= 0) ++inspection.bones[static_cast<std::size_t>(bone)].dominated;
   inspection.unweighted = inspection.vertices - inspection.weighted;
   inspection.unused_joints = inspection.joints;
   if (inspection.weighted == 0) return;
@@ -77,15 +78,6 @@ struct Reference {
   EffectiveHierarchy hierarchy;
 };
 
-EffectiveHierarchy hierarchy_of(const Character& character, const std::vector<BoneRole>& roles,
-                                JudgeOptions::Hierarchy choice) {
-  if (choice == JudgeOptions::Hierarchy::effective)
-    return find_effective_hierarchy(character, roles);
-  EffectiveHierarchy hierarchy;
-  for (const Bone& bone : character.skeleton.bones()) hierarchy.parent.push_back(bone.parent);
-  return hierarchy;
-}
-
 /// The first bone of each name.
 std::map<std::string, int> bones_by_name(const Skeleton& skeleton) {
   std::map<std::string, int> by_name;
@@ -94,23 +86,17 @@ std::map<std::string, int> bones_by_name(const Skeleton& skeleton) {
   return by_name;
 }
 
-bool is_below(const std::vector<int>& parent, int bone, int above) {
-  for (; bone >= 0; bone = parent[static_cast<std::size_t>(bone)])
-    if (bone == above) return true;
-  return false;
-}
-
 Reference reference_of(const Character& character, const InspectOptions& options) {
   Reference own;
   if (options.original == nullptr) {
     own.roles = decide_deforming_bones(character);
-    own.hierarchy = hierarchy_of(character, own.roles, options.judging.hierarchy);
+    own.hierarchy = find_effective_hierarchy(character, own.roles, options.judging.hierarchy);
     return own;
   }
   const Skeleton& skeleton = character.skeleton;
   const std::vector<BoneRole> roles = decide_deforming_bones(*options.original);
   const EffectiveHierarchy hierarchy =
-      hierarchy_of(*options.original, roles, options.judging.hierarchy);
+      find_effective_hierarchy(*options.original, roles, options.judging.hierarchy);
   const std::map<std::string, int> here = bones_by_name(skeleton);
   const std::map<std::string, int> there = bones_by_name(options.original->skeleton);
   own.roles.resize(skeleton.bone_count());
@@ -145,21 +131,33 @@ std::size_t count_lost(const Character& original, const Skeleton& skeleton,
   return count_lost_bones(before, after);
 }
 
+/// What the file says, without any welding.
+Inspection describe_stored(const LoadedCharacter& loaded) {
+  Inspection inspection;
+  inspection.name = loaded.character.name;
+  inspection.bind = loaded.bind;
+  inspection.repairs = loaded.repairs;
+  inspection.sum_error = std::abs(loaded.repairs.worst_sum - 1);
+  inspection.notices = loaded.notices;
+  describe_mesh(loaded, inspection);
+  describe_skeleton(loaded.character, inspection);
+  describe_weights(loaded.character, inspection);
+  return inspection;
+}
+
+void count_welded(const Mesh& mesh, Inspection& inspection) {
+  const Mesh surface = surface_of(weld(mesh).mesh);
+  inspection.welded_vertices = surface.vertex_count();
+  inspection.welded_triangles = surface.triangles().size();
+  inspection.parts = find_mesh_parts(surface).count();
+}
+
 Status judge_weights(const Character& character, const InspectOptions& options,
                      const Progress& progress, Inspection& inspection) {
-  SINEW_CHECK(progress.checkpoint("judging", 0));
-  Reference reference = reference_of(character, options);
-  inspection.roles = reference.roles;
-  inspection.hierarchy = reference.hierarchy;
-  JudgeOptions judging = options.judging;
-  const bool is_judged = judging.poses > 0 && inspection.weighted > 0;
-  if (!is_judged) judging.poses = judging.clip_frames = 0;
-  const WeightJudge judge(character, std::move(reference.roles), std::move(reference.hierarchy),
-                          judging);
+  const WeightJudge judge(character, inspection.roles, inspection.hierarchy, options.judging);
   inspection.welded_vertices = judge.welded_vertices();
   inspection.welded_triangles = judge.welded_triangles();
   inspection.parts = judge.parts();
-  if (!is_judged) return {};
   SINEW_TRY(inspection.quality, judge.judge(character.weights, nullptr, progress));
   if (options.original != nullptr)
     inspection.quality->lost =
@@ -180,18 +178,26 @@ std::size_t Inspection::deforming() const {
       std::count_if(roles.begin(), roles.end(), [](const BoneRole& role) { return role.deforms; }));
 }
 
+Inspection describe_character(const LoadedCharacter& loaded, std::vector<BoneRole> roles,
+                              EffectiveHierarchy hierarchy) {
+  Inspection inspection = describe_stored(loaded);
+  inspection.roles = std::move(roles);
+  inspection.hierarchy = std::move(hierarchy);
+  count_welded(loaded.character.mesh, inspection);
+  return inspection;
+}
+
 Result<Inspection> inspect_character(const LoadedCharacter& loaded, const InspectOptions& options,
                                      const Progress& progress) {
-  Inspection inspection;
-  inspection.name = loaded.character.name;
-  inspection.bind = loaded.bind;
-  inspection.repairs = loaded.repairs;
-  inspection.sum_error = std::abs(loaded.repairs.worst_sum - 1);
-  inspection.notices = loaded.notices;
-  describe_mesh(loaded, inspection);
-  describe_skeleton(loaded.character, inspection);
-  describe_weights(loaded.character, inspection);
-  SINEW_CHECK(judge_weights(loaded.character, options, progress, inspection));
+  SINEW_CHECK(progress.checkpoint("judging", 0));
+  Reference reference = reference_of(loaded.character, options);
+  Inspection inspection = describe_stored(loaded);
+  inspection.roles = std::move(reference.roles);
+  inspection.hierarchy = std::move(reference.hierarchy);
+  if (options.judging.poses > 0 && inspection.weighted > 0)  // then the judge has welded anyway
+    SINEW_CHECK(judge_weights(loaded.character, options, progress, inspection));
+  else
+    count_welded(loaded.character.mesh, inspection);
   return inspection;
 }
 

@@ -159,6 +159,19 @@ Document show_only_meshes(Document document, std::span<const int> meshes) {
   return document;
 }
 
+LoadedCharacter with_only_meshes(LoadedCharacter loaded, const std::set<int>& meshes) {
+  std::vector<MeshPart> parts;
+  std::vector<PartSource> sources;
+  for (std::size_t p = 0; p < loaded.sources.size(); ++p) {
+    if (!meshes.contains(loaded.sources[p].mesh)) continue;
+    parts.push_back(std::move(loaded.character.parts[p]));
+    sources.push_back(std::move(loaded.sources[p]));
+  }
+  loaded.character.parts = std::move(parts);
+  loaded.sources = std::move(sources);
+  return loaded;
+}
+
 Result<std::vector<int>> match_characters(std::span<const LoadedCharacter> characters,
                                           std::span<const std::string> patterns) {
   std::vector<Names> things;

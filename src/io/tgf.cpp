@@ -13,6 +13,7 @@
 
 #include "io/document_builder.h"
 #include "io/text_reader.h"
+#include "model/forest.h"
 
 namespace sinew {
 namespace {
@@ -190,12 +191,6 @@ class BoneTree {
     return {};
   }
 
-  [[nodiscard]] bool is_below(int bone, int ancestor) const {
-    for (; bone >= 0; bone = parents_[static_cast<std::size_t>(bone)])
-      if (bone == ancestor) return true;
-    return false;
-  }
-
   bool hang(std::int64_t from, std::int64_t to) {
     auto holder = ending_at_.find(from);
     if (holder == ending_at_.end()) {
@@ -205,7 +200,7 @@ class BoneTree {
     bool any = false;
     for (auto [it, end] = starting_at_all(to); it != end; ++it) {
       int& parent = parents_[static_cast<std::size_t>(it->second)];
-      if (parent >= 0 || is_below(holder->second, it->second)) continue;
+      if (parent >= 0 || is_below(parents_, holder->second, it->second)) continue;
       parent = holder->second;
       any = true;
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/math/sparse_cholesky.h"
 
+#include <mutex>
+
 #include "sinew/core/parallel.h"
 
 #ifdef SINEW_WITH_CHOLMOD
@@ -29,14 +31,26 @@ extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
 namespace {
 
+/// BLAS is used for factorising alone, by one thread at a time: the serial OpenBLAS is not safe to
+/// call from several, and the sums of a threaded one would depend on their number.
+std::mutex& blas_mutex() {
+  static std::mutex mutex;
+  [[maybe_unused]] static const bool is_told = [] {
+    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+    return true;
+  }();
+  return mutex;
+}
+
 /// A workspace that never prints. CHOLMOD wants one per thread.
 struct Common : cholmod_common {
   Common() : cholmod_common() {
-    // Sums inside BLAS must not depend on the number of threads: we run blocks in parallel instead.
-    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
     cholmod_start(this);
     print = 0;
     supernodal = CHOLMOD_AUTO;
+    final_asis = 0;
+    final_super =
+        0;         // solving with a simplicial factor needs no BLAS, so that blocks run in parallel
     final_ll = 1;  // an LDLᵀ of an indefinite matrix would pass unnoticed
   }
   ~Common() { cholmod_finish(this); }
@@ -70,13 +84,15 @@ struct SparseCholesky::Factor {
 };
 
 Result<SparseCholesky> SparseCholesky::factor(const SparseMatrix& matrix) {
+  const std::lock_guard lock(blas_mutex());
   auto factor = std::make_unique<Factor>();
   cholmod_sparse lower = view(matrix);
   factor->factor = cholmod_analyze(&lower, &factor->common);
   if (factor->factor != nullptr) cholmod_factorize(&lower, factor->factor, &factor->common);
   if (factor->common.status == CHOLMOD_OUT_OF_MEMORY ||
       factor->common.status == CHOLMOD_TOO_LARGE || factor->factor == nullptr)
-    return Error{ErrorCode::too_large, "", "there is not enough memory to factorise the matrix"};
+    return Error{ErrorCode::too_large, "",
+                 "the factor of the matrix does not fit into memory or 32-bit indices"};
   if (factor->common.status != CHOLMOD_OK) return not_positive_definite();
   return SparseCholesky(std::move(factor));
 }

@@ -37,4 +37,10 @@ Result<std::vector<int>> parents_first(std::span<const int> parents, ErrorCode c
   return order;
 }
 
+bool is_below(std::span<const int> parents, int index, int above) {
+  for (; index >= 0; index = parents[static_cast<std::size_t>(index)])
+    if (index == above) return true;
+  return false;
+}
+
 }  // namespace sinew

@@ -15,4 +15,7 @@ namespace sinew {
 [[nodiscard]] Result<std::vector<int>> parents_first(std::span<const int> parents, ErrorCode code,
                                                      std::string_view what);
 
+/// Whether `index` is `above` or hangs on it, however far below. `parents` has no cycles.
+[[nodiscard]] bool is_below(std::span<const int> parents, int index, int above);
+
 }  // namespace sinew

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sinew/core/parallel.h"
+#include "sinew/math/segment.h"
 
 namespace sinew {
 namespace {
@@ -15,13 +16,6 @@ constexpr double kOrphanTailRel =
 constexpr double kIdleTailOfParent = 0.5;  // of the parent's length, for a leaf that serves nothing
 constexpr double kNoLengthRel =
     1e-9;  // of the mesh's diagonal; below it a direction carries no digits
-
-double squared_distance_to_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
-  const Vec3 along = b - a;
-  const double length2 = along.squaredNorm();
-  const double t = length2 > 0 ? std::clamp((p - a).dot(along) / length2, 0.0, 1.0) : 0.0;
-  return (p - a - t * along).squaredNorm();
-}
 
 /// Its own axis where the file names one; else from the nearest ancestor that stands elsewhere to
 /// the leaf; up when there is none.
@@ -36,20 +30,6 @@ Vec3 direction_of_leaf(const Skeleton& skeleton, int leaf, double no_length) {
     if (step.norm() > no_length) return step.normalized();
   }
   return Vec3::UnitY();
-}
-
-/// The bone that each vertex follows most.
-std::vector<int> dominant_bones(const SkinWeights& weights) {
-  std::vector<int> dominant(weights.vertex_count(), -1);
-  for (std::size_t v = 0; v < dominant.size(); ++v) {
-    double most = 0;
-    for (const Influence& influence : weights.row(v))
-      if (influence.weight > most) {
-        most = influence.weight;
-        dominant[v] = static_cast<int>(influence.bone);
-      }
-  }
-  return dominant;
 }
 
 /// The bone whose segment, or whose ray for a leaf, is nearest to each vertex.

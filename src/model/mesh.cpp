@@ -124,4 +124,29 @@ std::vector<Triangle> boundary_triangles(std::span<const Tetrahedron> tetrahedra
   return triangles;
 }
 
+std::vector<Triangle> free_triangles(const Mesh& mesh) {
+  if (mesh.tetrahedra().empty()) return mesh.triangles();
+  std::vector<bool> is_filled(mesh.vertex_count(), false);
+  for (const Tetrahedron& tetrahedron : mesh.tetrahedra())
+    for (const VertexIndex corner : tetrahedron) is_filled[corner] = true;
+  std::vector<Triangle> free;
+  for (const Triangle& triangle : mesh.triangles())
+    if (!(is_filled[triangle[0]] && is_filled[triangle[1]] && is_filled[triangle[2]]))
+      free.push_back(triangle);
+  return free;
+}
+
+std::vector<Triangle> surface_triangles(const Mesh& mesh) {
+  std::vector<Triangle> surface = free_triangles(mesh);
+  if (mesh.tetrahedra().empty()) return surface;
+  const std::vector<Triangle> boundary = boundary_triangles(mesh.tetrahedra());
+  surface.insert(surface.end(), boundary.begin(), boundary.end());
+  return surface;
+}
+
+Mesh surface_of(const Mesh& mesh) {
+  // A part of a valid mesh is valid.
+  return *Mesh::create({mesh.positions(), surface_triangles(mesh), {}, {}});
+}
+
 }  // namespace sinew

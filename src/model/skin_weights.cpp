@@ -102,4 +102,17 @@ std::vector<double> SkinWeights::weight_per_bone() const {
   return sums;
 }
 
+std::vector<int> dominant_bones(const SkinWeights& weights) {
+  std::vector<int> dominant(weights.vertex_count(), -1);
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    double most = 0;
+    for (const auto& [bone, weight] : weights.row(v)) {
+      if (weight <= most) continue;
+      most = weight;
+      dominant[v] = static_cast<int>(bone);
+    }
+  }
+  return dominant;
+}
+
 }  // namespace sinew

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "pipeline/bind_report.h"
 #include "sinew/model/leaf_tails.h"
 #include "sinew/prepare/part_links.h"
@@ -33,6 +35,11 @@ class Stopwatch {
 Status check_input(const Character& character, const BindOptions& options) {
   if (options.max_influences < 1)
     return Error{ErrorCode::bad_argument, "max_influences", "a vertex needs at least one bone"};
+  for (const std::vector<int>& bones : {options.deforming.bones, options.deforming.skip})
+    for (const int bone : bones)
+      if (bone < 0 || bone >= static_cast<int>(character.skeleton.bone_count()))
+        return Error{ErrorCode::bad_argument, "deforming",
+                     fmt::format("there is no bone {}", bone)};
   if (character.mesh.vertex_count() == 0)
     return Error{ErrorCode::bad_mesh, "", "there is no mesh to bind"};
   if (character.skeleton.bone_count() == 0)
@@ -44,6 +51,15 @@ Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles
   std::vector<Bone> bones = skeleton.bones();
   for (std::size_t j = 0; j < bones.size(); ++j) bones[j].deforms = roles[j].deforms;
   return *Skeleton::create(std::move(bones));  // places and parents are what they were
+}
+
+/// Caps, and evens out the vertices that lost a bone by it.
+SkinWeights cap_evenly(const SkinWeights& weights, int max_influences,
+                       const SparseMatrix& laplacian) {
+  std::vector<bool> is_capped(weights.vertex_count(), false);
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v)
+    is_capped[v] = weights.row(v).size() > static_cast<std::size_t>(max_influences);
+  return laplacian_filter(cap_influences(weights, max_influences), laplacian, is_capped);
 }
 
 }  // namespace
@@ -71,7 +87,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
                    [](const BoneRole& role) { return role.deforms; }))
     return Error{ErrorCode::bad_argument, "",
                  "no bone is left to bind to: all are said not to deform"};
-  report.hierarchy = find_effective_hierarchy(character, report.roles);
+  report.hierarchy = find_effective_hierarchy(character, report.roles, options.hierarchy);
   bound.skeleton = with_roles(character.skeleton, report.roles);
   GuessedTails tails =
       guess_leaf_tails(effective_skeleton(character.skeleton, report.roles, report.hierarchy),
@@ -90,8 +106,9 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
 
   SINEW_CHECK(progress.checkpoint("parts", 0.3));
   std::vector<PartLink> links;
-  if (options.links == BindOptions::Links::automatic)
-    links = find_part_links(prepared, segments, cells);
+  if (options.links == BindOptions::Links::automatic) {
+    SINEW_TRY(links, find_part_links(prepared, segments, cells, {}, progress.within(0.3, 0.4)));
+  }
   std::vector<bool> stands(prepared.parts.count(), true);
   for (const PartLink& link : links) stands[static_cast<std::size_t>(link.part)] = false;
   watch.lap("parts", report.times);
@@ -100,7 +117,8 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   SkinWeights weights;
   std::vector<int> blind_parts;
   if (options.method == BindMethod::heat) {
-    SINEW_TRY(HeatWeights heat, heat_weights(prepared, cells, stands, {}, progress));
+    SINEW_TRY(HeatWeights heat,
+              heat_weights(prepared, cells, stands, {}, progress.within(0.4, 0.95)));
     weights = std::move(heat.weights);
     blind_parts = std::move(heat.blind_parts);
   } else {
@@ -110,7 +128,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   watch.lap("weights", report.times);
 
   SINEW_CHECK(progress.checkpoint("finish", 0.95));
-  weights = laplacian_filter(cap_influences(weights, options.max_influences), prepared.laplacian);
+  weights = cap_evenly(weights, options.max_influences, prepared.laplacian);
   bound.weights = spread_to_copies(prepared.welded, weights);
   describe_bind({character, prepared, segments, cells, links, blind_parts, weights}, report);
   bound.notices = bind_notices(character, report);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -36,16 +35,21 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
 }
 
 void describe_triangles(const PreparedMesh& prepared, BindReport& report) {
-  std::set<Triangle> seen;
+  std::vector<Triangle> sorted;
+  sorted.reserve(prepared.mesh.triangles().size());
   for (Triangle triangle : prepared.mesh.triangles()) {
     const Vec3& a = prepared.mesh.positions()[triangle[0]];
     const Vec3 normal = (prepared.mesh.positions()[triangle[1]] - a)
                             .cross(prepared.mesh.positions()[triangle[2]] - a);
     if (normal.norm() / 2 <= kZeroAreaRel) ++report.zero_area_triangles;
     std::sort(triangle.begin(), triangle.end());
-    if (!seen.insert(triangle).second) ++report.duplicate_triangles;
+    sorted.push_back(triangle);
   }
-  report.zero_area_triangles += prepared.welded.collapsed;
+  report.zero_area_triangles += prepared.welded.collapsed_triangles;
+  std::sort(sorted.begin(), sorted.end());
+  report.duplicate_triangles =
+      sorted.size() -
+      static_cast<std::size_t>(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
 }
 
 std::string mesh_name_at(const Character& character, const WeldedMesh& welded, VertexIndex place) {
@@ -150,13 +154,13 @@ void notice_bones(const Skeleton& skeleton, const BindReport& report, NoticeList
                                each.to < 0 ? "nothing" : bone_name(skeleton, each.to)));
   if (!moved.empty())
     notices.note("rehung_bones",
-                 fmt::format("{} taken to hang where they move with the clips, not where the "
-                             "file has them: {}",
+                 fmt::format("{} taken to hang on what they move with in the clips, not where "
+                             "the file has them: {}; --hierarchy file keeps to the file",
                              counted(moved.size(), "bone is", "bones are"), listed(moved)));
   if (!chained.empty())
     notices.note("flat_skeleton",
                  fmt::format("all joints are children of one; chains were guessed from names "
-                             "and distances: {}",
+                             "and distances: {}; --hierarchy file keeps to the file",
                              listed(chained)));
   if (!report.guessed_tails.empty())
     notices.note(
@@ -175,9 +179,32 @@ void notice_bones(const Skeleton& skeleton, const BindReport& report, NoticeList
                     listed(pairs)));
   }
   if (!report.bones_without_vertices.empty())
-    notices.warn("bones_without_vertices",
-                 fmt::format("no vertex moves with {}: other bones are nearer to all of the mesh",
-                             listed(names_of(skeleton, report.bones_without_vertices))));
+    notices.warn(
+        "bones_without_vertices",
+        fmt::format("no vertex moves with {}: other bones are nearer, or the mesh hides them",
+                    listed(names_of(skeleton, report.bones_without_vertices))));
+}
+
+/// One warning for all of them, about the largest first.
+void notice_far_parts(const BindReport& report, NoticeList& notices) {
+  std::vector<const LinkedPart*> far;
+  for (const LinkedPart& part : report.linked)
+    if (part.far) far.push_back(&part);
+  if (far.empty()) return;
+  std::stable_sort(far.begin(), far.end(), [](const LinkedPart* a, const LinkedPart* b) {
+    return a->vertices > b->vertices;
+  });
+  std::vector<std::string> described;
+  for (const LinkedPart* part : far)
+    described.push_back(
+        fmt::format("{} around ({:.3g}, {:.3g}, {:.3g}), {:.2g} times the character's size away, "
+                    "moving with {}",
+                    counted(part->vertices, "vertex", "vertices"), part->centre.x(),
+                    part->centre.y(), part->centre.z(), part->gap_rel, part->bone));
+  notices.warn("far_parts",
+               fmt::format("{} far from the rest: {}",
+                           counted(far.size(), "part floats", "parts float"), listed(described)),
+               far.front()->name);
 }
 
 void notice_mesh(const BindReport& report, NoticeList& notices) {
@@ -202,16 +229,7 @@ void notice_mesh(const BindReport& report, NoticeList& notices) {
     notices.warn("unseen_parts",
                  fmt::format("{} by no bone; weighted by distance, through whatever is in between",
                              counted(report.parts_by_distance, "part is seen", "parts are seen")));
-  for (const LinkedPart& part : report.linked)
-    if (part.far)
-      notices.warn(
-          "far_part",
-          fmt::format(
-              "a part of {} floats {:.0f}% of the character's size away from the rest, around "
-              "({:.3g}, {:.3g}, {:.3g}); it moves with {}",
-              counted(part.vertices, "vertex", "vertices"), 100 * part.gap_rel, part.centre.x(),
-              part.centre.y(), part.centre.z(), part.bone),
-          part.name);
+  notice_far_parts(report, notices);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "prepare/name_tokens.h"
@@ -26,8 +25,6 @@ constexpr std::array<double, 3> kSegmentSamples{0.25, 0.5, 0.75};
 /// mesh (a sheet, a wrong scale), and nothing about the bones.
 constexpr double kOutsideMostRel = 0.5;
 
-using Words = std::span<const std::string_view>;
-
 constexpr std::array<std::string_view, 27> kControlWords{
     "ik",      "fk",       "pole",       "poletarget", "iktarget", "target", "tgt",
     "goal",    "aim",      "lookat",     "effector",   "ctrl",     "ctl",    "cntrl",
@@ -45,10 +42,6 @@ constexpr std::array<std::string_view, 12> kRootWords{
 /// What names of roots carry besides, from exporters.
 constexpr std::array<std::string_view, 7> kRootFillers{"joint", "bone", "jnt",    "b",
                                                        "gltf",  "node", "created"};
-
-bool is_among(std::string_view token, Words words) {
-  return std::find(words.begin(), words.end(), token) != words.end();
-}
 
 bool is_root_name(std::string_view name) {
   bool is_root = false;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "model/forest.h"
 #include "prepare/flat_skeleton.h"
 #include "prepare/name_tokens.h"
 #include "sinew/core/parallel.h"
@@ -49,12 +50,6 @@ double mean_gap(const Frames& frames, const Vec3& head, int joint, int carrier) 
             frame[static_cast<std::size_t>(joint)] * head)
                .norm();
   return sum / static_cast<double>(frames.size());
-}
-
-bool is_below(const std::vector<int>& parent, int bone, int above) {
-  for (; bone >= 0; bone = parent[static_cast<std::size_t>(bone)])
-    if (bone == above) return true;
-  return false;
 }
 
 /// The root with the most deforming bones below it: the one that stays a root.
@@ -127,11 +122,23 @@ std::optional<Vec3> stated_end(const Skeleton& skeleton, const std::vector<BoneR
 
 }  // namespace
 
+std::string_view to_string(HierarchyChoice choice) {
+  return choice == HierarchyChoice::file ? "file" : "effective";
+}
+
+std::optional<HierarchyChoice> hierarchy_choice_from(std::string_view name) {
+  for (const HierarchyChoice choice : {HierarchyChoice::effective, HierarchyChoice::file})
+    if (name == to_string(choice)) return choice;
+  return std::nullopt;
+}
+
 EffectiveHierarchy find_effective_hierarchy(const Character& character,
-                                            const std::vector<BoneRole>& roles) {
+                                            const std::vector<BoneRole>& roles,
+                                            HierarchyChoice choice) {
   assert(roles.size() == character.skeleton.bone_count());
   EffectiveHierarchy hierarchy;
   for (const Bone& bone : character.skeleton.bones()) hierarchy.parent.push_back(bone.parent);
+  if (choice == HierarchyChoice::file) return hierarchy;
   hang_on_what_moves_with(character, roles, hierarchy);
   hang_flat_joints(character.skeleton, roles, hierarchy);
   return hierarchy;

@@ -31,10 +31,6 @@ constexpr std::array<std::string_view, 21> kOrderWords{
 constexpr std::array<std::string_view, 10> kTrunkWords{"root", "hips", "hip", "pelvis", "wrist",
                                                        "palm", "body", "cog", "center", "centre"};
 
-bool is_among(std::string_view token, std::span<const std::string_view> words) {
-  return std::find(words.begin(), words.end(), token) != words.end();
-}
-
 std::string limb_name(std::string_view name) {
   std::string limb;
   for (const std::string& token : name_tokens(name))

@@ -21,7 +21,9 @@ constexpr double kFlatTetrahedronRel = 1e-12;  // volume, of the cube of its lon
 
 class Assembly {
  public:
-  explicit Assembly(std::size_t vertex_count) : vertex_count_(vertex_count) {}
+  Assembly(std::size_t vertex_count, std::size_t edges) : diagonal_(vertex_count, 0) {
+    entries_.reserve(2 * edges + vertex_count);
+  }
 
   void add(VertexIndex i, VertexIndex k, double conductance) {
     if (i == k) return;  // a loop conducts nothing
@@ -29,19 +31,22 @@ class Assembly {
     const auto column = static_cast<int>(k);
     entries_.emplace_back(row, column, -conductance);
     entries_.emplace_back(column, row, -conductance);
-    entries_.emplace_back(row, row, conductance);
-    entries_.emplace_back(column, column, conductance);
+    diagonal_[i] += conductance;
+    diagonal_[k] += conductance;
   }
 
-  [[nodiscard]] SparseMatrix matrix() const {
-    const auto size = static_cast<Eigen::Index>(vertex_count_);
+  [[nodiscard]] SparseMatrix matrix() {
+    const auto size = static_cast<Eigen::Index>(diagonal_.size());
+    for (int v = 0; v < static_cast<int>(size); ++v)
+      if (diagonal_[static_cast<std::size_t>(v)] > 0)
+        entries_.emplace_back(v, v, diagonal_[static_cast<std::size_t>(v)]);
     SparseMatrix laplacian(size, size);
     laplacian.setFromTriplets(entries_.begin(), entries_.end());
     return laplacian;
   }
 
  private:
-  std::size_t vertex_count_;
+  std::vector<double> diagonal_;
   std::vector<Eigen::Triplet<double>> entries_;
 };
 
@@ -52,8 +57,9 @@ double add_tetrahedra(const Mesh& mesh, Assembly& assembly) {
     std::array<Vec3, 4> corner;
     for (std::size_t c = 0; c < 4; ++c) corner[c] = mesh.positions()[t[c]];
     double longest = 0;
-    for (std::size_t c = 0; c < 4; ++c)
-      longest = std::max(longest, (corner[c] - corner[(c + 1) % 4]).norm());
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a + 1; b < 4; ++b)
+        longest = std::max(longest, (corner[a] - corner[b]).norm());
     const double six_volumes =
         std::abs((corner[1] - corner[0]).dot((corner[2] - corner[0]).cross(corner[3] - corner[0])));
     const double volume =
@@ -79,15 +85,15 @@ double add_tetrahedra(const Mesh& mesh, Assembly& assembly) {
 }  // namespace
 
 SparseMatrix make_laplacian(const Mesh& mesh) {
-  Assembly assembly(mesh.vertex_count());
+  Assembly assembly(mesh.vertex_count(), 6 * mesh.tetrahedra().size() +
+                                             3 * mesh.triangles().size() + mesh.wires().size());
   double wire = kWellShaped;
-  if (!mesh.tetrahedra().empty()) {
-    wire = add_tetrahedra(mesh, assembly);
-  } else if (!mesh.triangles().empty()) {
-    TuftedCover cover(mesh.triangles(), mesh.positions());
+  if (!mesh.tetrahedra().empty()) wire = add_tetrahedra(mesh, assembly);
+  if (const std::vector<Triangle> triangles = free_triangles(mesh); !triangles.empty()) {
+    TuftedCover cover(triangles, mesh.positions());
     cover.flip_to_delaunay();
     for (const auto& [from, to, value] : cover.conductances())
-      assembly.add(from, to, std::max(value, kLeastConductanceRel * kWellShaped));
+      assembly.add(from, to, std::max(kLeastConductanceRel * kWellShaped, value));
   }
   for (const auto& [a, b] : mesh.wires()) assembly.add(a, b, wire);
   return assembly.matrix();

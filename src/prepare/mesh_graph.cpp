@@ -107,10 +107,8 @@ MeshGraph make_mesh_graph(const Mesh& mesh) {
   MeshGraph graph;
   graph.vertex_measure.assign(mesh.vertex_count(), 0);
   std::vector<DirectedEdge> edges;
-  if (mesh.tetrahedra().empty())
-    add_elements(mesh.triangles(), mesh.positions(), edges, graph.vertex_measure);
-  else
-    add_elements(mesh.tetrahedra(), mesh.positions(), edges, graph.vertex_measure);
+  add_elements(mesh.tetrahedra(), mesh.positions(), edges, graph.vertex_measure);
+  add_elements(free_triangles(mesh), mesh.positions(), edges, graph.vertex_measure);
   merge(edges);
   if (!mesh.wires().empty()) add_wires(mesh.wires(), edges, graph.vertex_measure);
 

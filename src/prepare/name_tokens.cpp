@@ -55,4 +55,8 @@ bool is_numeral(std::string_view token) {
          std::all_of(token.begin(), token.end(), [](char c) { return kind_of(c) == Kind::digit; });
 }
 
+bool is_among(std::string_view token, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), token) != words.end();
+}
+
 }  // namespace sinew

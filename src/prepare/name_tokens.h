@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,5 +15,7 @@ namespace sinew {
 [[nodiscard]] std::vector<std::string> name_tokens(std::string_view name);
 
 [[nodiscard]] bool is_numeral(std::string_view token);
+
+[[nodiscard]] bool is_among(std::string_view token, std::span<const std::string_view> words);
 
 }  // namespace sinew

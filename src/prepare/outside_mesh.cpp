@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include "sinew/prepare/mesh_parts.h"
-#include "sinew/prepare/weld.h"
+#include "prepare/winding_number.h"
 
 namespace sinew {
 namespace {
@@ -16,81 +14,58 @@ namespace {
 /// side of an open or thin mesh it lies.
 constexpr double kNearSurfaceRel = 0.02;
 
-/// Turns around a point: 1 inside a closed surface, 0 outside, between them where it is open.
+/// Turns around a point: half way from outside of a closed surface to inside.
 constexpr double kInsideTurns = 0.5;
 
-/// The solid angle of a triangle seen from the origin, signed by its orientation. The formula of A.
-/// van Oosterom and J. Strackee, IEEE Trans. Biomed. Eng. 30(2), 1983, which keeps its digits near
-/// the plane of the triangle.
-double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const double la = a.norm(), lb = b.norm(), lc = c.norm();
-  const double numerator = a.dot(b.cross(c));
-  const double denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-  return 2 * std::atan2(numerator, denominator);
+/// With seams closed, which must not tear a closed body into open pieces; in the unit frame.
+Mesh unit_surface(const Mesh& mesh) {
+  MeshData data = surface_of(weld(mesh).mesh).data();
+  const UnitFrame frame = UnitFrame::of(mesh);
+  for (Vec3& position : data.positions) position = frame.from_model(position);
+  return *Mesh::create(std::move(data));  // as valid as the mesh it came from
 }
 
-double squared_distance_to_segment(const Vec3& point, const Vec3& a, const Vec3& b) {
-  const Vec3 along = b - a;
-  const double length2 = along.squaredNorm();
-  const double t = length2 > 0 ? std::clamp((point - a).dot(along) / length2, 0.0, 1.0) : 0;
-  return (point - a - t * along).squaredNorm();
-}
-
-double squared_distance_to_triangle(const Vec3& point, const Vec3& a, const Vec3& b,
-                                    const Vec3& c) {
-  const Vec3 normal = (b - a).cross(c - a);
-  const double normal2 = normal.squaredNorm();
-  const bool over_face = normal2 > 0 && normal.dot((b - a).cross(point - a)) >= 0 &&
-                         normal.dot((c - b).cross(point - b)) >= 0 &&
-                         normal.dot((a - c).cross(point - c)) >= 0;
-  if (over_face) {
-    const double height = normal.dot(point - a);
-    return height * height / normal2;
-  }
-  return std::min({squared_distance_to_segment(point, a, b),
-                   squared_distance_to_segment(point, b, c),
-                   squared_distance_to_segment(point, c, a)});
+bool is_within(const Vec3& point, const Box& box, double margin) {
+  return ((box.min() - point).array() <= margin).all() &&
+         ((point - box.max()).array() <= margin).all();
 }
 
 }  // namespace
 
-OutsideMesh::OutsideMesh(const Mesh& mesh) {
-  const Mesh welded = weld(mesh).mesh;  // a seam must not tear a closed body into open pieces
-  const Box box = bounding_box(welded.positions());
-  near_ = box.isEmpty() ? 0 : kNearSurfaceRel * box.diagonal().norm();
-  positions_ = welded.positions();
-  triangles_ =
-      welded.triangles().empty() ? boundary_triangles(welded.tetrahedra()) : welded.triangles();
-  const MeshParts parts = find_mesh_parts(welded);
-  const auto part_of = [&](const Triangle& t) { return parts.of_vertex[t[0]]; };
-  std::stable_sort(triangles_.begin(), triangles_.end(),
-                   [&](const Triangle& a, const Triangle& b) { return part_of(a) < part_of(b); });
-  for (std::size_t t = 0; t < triangles_.size(); ++t)
-    if (t == 0 || part_of(triangles_[t]) != part_of(triangles_[t - 1])) part_begin_.push_back(t);
-  part_begin_.push_back(triangles_.size());
-}
+struct OutsideMesh::Part {
+  Box box;
+  WindingNumber winding;
+};
 
-bool OutsideMesh::contains(const Vec3& point) const {
-  return !triangles_.empty() && !is_wound_around(point) && !is_near_surface(point);
-}
+OutsideMesh::~OutsideMesh() = default;
 
-// Part by part, and without regard to sign: parts that face opposite ways must not cancel.
-bool OutsideMesh::is_wound_around(const Vec3& point) const {
-  for (std::size_t part = 0; part + 1 < part_begin_.size(); ++part) {
-    double angle = 0;
-    for (std::size_t t = part_begin_[part]; t < part_begin_[part + 1]; ++t) {
-      const auto& [a, b, c] = triangles_[t];
-      angle += solid_angle(positions_[a] - point, positions_[b] - point, positions_[c] - point);
-    }
-    if (std::abs(angle) >= kInsideTurns * 4 * std::numbers::pi) return true;
+OutsideMesh::OutsideMesh(const Mesh& mesh) : OutsideMesh(unit_surface(mesh), UnitFrame::of(mesh)) {}
+
+OutsideMesh::OutsideMesh(const Mesh& unit_surface, const UnitFrame& frame)
+    : frame_(frame), surface_(unit_surface) {
+  const MeshParts parts = find_mesh_parts(unit_surface);
+  std::vector<std::vector<Triangle>> triangles(parts.count());
+  for (const Triangle& t : unit_surface.triangles())
+    triangles[static_cast<std::size_t>(parts.of_vertex[t[0]])].push_back(t);
+  for (std::size_t p = 0; p < parts.count(); ++p) {
+    Box box;
+    for (const VertexIndex v : parts.members[p]) box.extend(unit_surface.positions()[v]);
+    parts_.push_back({box, WindingNumber(unit_surface.positions(), triangles[p])});
   }
-  return false;
 }
 
-bool OutsideMesh::is_near_surface(const Vec3& point) const {
-  return std::any_of(triangles_.begin(), triangles_.end(), [&](const Triangle& t) {
-    return squared_distance_to_triangle(point, positions_[t[0]], positions_[t[1]],
-                                        positions_[t[2]]) <= near_ * near_;
+// From the cheapest test to the dearest; most joints of controls end at the first.
+bool OutsideMesh::contains(const Vec3& point) const {
+  if (parts_.empty()) return false;
+  const Vec3 here = frame_.from_model(point);
+  if (std::none_of(parts_.begin(), parts_.end(),
+                   [&](const Part& part) { return is_within(here, part.box, kNearSurfaceRel); }))
+    return true;
+  const auto any_triangle = [](std::size_t) { return true; };
+  if (surface_.closest_point(here, kNearSurfaceRel, any_triangle)) return false;
+  // Part by part, and without regard to sign: parts that face opposite ways must not cancel.
+  return std::none_of(parts_.begin(), parts_.end(), [&](const Part& part) {
+    return is_within(here, part.box, 0) && std::abs(part.winding.at(here)) >= kInsideTurns;
   });
 }
 

@@ -14,10 +14,15 @@
 namespace sinew {
 namespace {
 
-constexpr double kAnywhere = 4;  // farther than any two points of a mesh of unit diagonal
-/// Vertices link up to this much beyond the gap of a part that floats.
+constexpr double kAnywhere = std::numeric_limits<double>::infinity();
+/// Of a part that floats, the vertices link that are about as near as the nearest.
 constexpr double kGapMargin = 1.2;
+/// Enough to tell what a part is near to. A question passes over every triangle of its own part
+/// that is nearer than the answer, so that asking for all vertices of a large part that floats
+/// would take time quadratic in its size.
+constexpr std::size_t kSampledVertices = 512;
 constexpr std::size_t kQueryGrain = 64;
+constexpr std::size_t kQueriesAtATime = 16384;  // between two looks at whether to stop
 
 /// What decides whether a part stands by itself.
 struct PartFacts {
@@ -69,6 +74,14 @@ std::vector<PartFacts> describe_parts(const PreparedMesh& prepared, const BoneSe
   return facts;
 }
 
+/// At most so many vertices of a part, evenly over their order.
+std::vector<VertexIndex> sample(const std::vector<VertexIndex>& members) {
+  const std::size_t step = (members.size() + kSampledVertices - 1) / kSampledVertices;
+  std::vector<VertexIndex> sampled;
+  for (std::size_t m = 0; m < members.size(); m += step) sampled.push_back(members[m]);
+  return sampled;
+}
+
 /// Finds hosts by growing a forest from the parts that stand, always by the smallest gap.
 class HostSearch {
  public:
@@ -80,42 +93,47 @@ class HostSearch {
       part_of_triangle_.push_back(prepared.parts.of_vertex[triangle[0]]);
   }
 
-  std::vector<PartLink> run() {
-    std::vector<std::map<int, double>> gaps = gaps_between_parts();
+  Result<std::vector<PartLink>> run(const Progress& progress) {
+    SINEW_TRY(const std::vector<GapsOfPart> gaps, gaps_between_parts(progress.within(0, 0.5)));
     for (std::size_t part = 0; part < gaps.size(); ++part)
       if (place_[part] == 0) offer_neighbours(static_cast<int>(part), gaps);
     grow(gaps);
-    // What is left is near to nothing but its own kind: link it to whatever is nearest.
+    // What is left is near to nothing but its own kind: link it to whatever else is nearest.
     for (std::size_t part = 0; part < place_.size(); ++part) {
       if (place_[part] != kNowhere) continue;
-      const auto [host, gap] = nearest_placed(static_cast<int>(part));
-      offers_.push({gap, static_cast<int>(part), host});
+      SINEW_CHECK(progress.checkpoint("parts", 0.5));
+      offers_.push(nearest_placed(static_cast<int>(part)));
       grow(gaps);
     }
     return std::move(order_);
   }
 
-  /// The closest points of the parts that were placed before this one.
-  void link_vertices(PartLink& link, double contact) const {
-    const double reach = std::max(contact, kGapMargin * link.gap);
-    const std::vector<VertexIndex>& members = members_of(link.part);
-    std::vector<std::optional<SurfacePoint>> found(members.size());
-    parallel_for(
-        members.size(),
-        [&](std::size_t m) {
-          found[m] = closest_where(
-              members[m], reach, [&](int other) { return place_of(other) < place_of(link.part); });
-        },
-        kQueryGrain);
-    for (std::size_t m = 0; m < members.size(); ++m)
-      if (found[m])
-        link.links.push_back({members[m], prepared_.surface.triangles()[found[m]->triangle],
-                              found[m]->barycentric, found[m]->distance});
+  /// Gives every link its vertices: those within reach of the parts that were placed before, and
+  /// at the least those that are about as near as the nearest.
+  Status link_vertices(std::vector<PartLink>& links, double contact,
+                       const Progress& progress) const {
+    for (std::size_t l = 0; l < links.size(); ++l) {
+      SINEW_CHECK(
+          progress.checkpoint("parts", static_cast<double>(l) / static_cast<double>(links.size())));
+      PartLink& link = links[l];
+      link.links = links_within(link.part, members_of(link.part), contact);
+      if (!link.links.empty()) continue;
+      std::vector<VertexLink> far =
+          links_within(link.part, sample(members_of(link.part)), kAnywhere);
+      double nearest = kAnywhere;
+      for (const VertexLink& each : far) nearest = std::min(nearest, each.distance);
+      std::erase_if(far,
+                    [&](const VertexLink& each) { return each.distance > kGapMargin * nearest; });
+      link.gap = nearest;
+      link.links = std::move(far);
+    }
+    return {};
   }
 
  private:
   static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
   using Offer = std::tuple<double, int, int>;  // gap, part, host
+  using GapsOfPart = std::map<int, double>;    // to each other part that is somewhere the nearest
 
   [[nodiscard]] const std::vector<VertexIndex>& members_of(int part) const {
     return prepared_.parts.members[static_cast<std::size_t>(part)];
@@ -132,42 +150,67 @@ class HostSearch {
         [&](std::size_t triangle) { return accept(part_of_triangle_[triangle]); });
   }
 
-  /// Of every part that does not stand: the gap to each part that one of its vertices is nearest
-  /// to. Both ways.
-  [[nodiscard]] std::vector<std::map<int, double>> gaps_between_parts() const {
-    std::vector<std::map<int, double>> gaps(place_.size());
-    for (std::size_t part = 0; part < place_.size(); ++part) {
-      if (place_[part] == 0) continue;
-      const std::vector<VertexIndex>& members = members_of(static_cast<int>(part));
-      std::vector<std::optional<SurfacePoint>> found(members.size());
+  /// Of these vertices of a part, the links to parts that come before it.
+  [[nodiscard]] std::vector<VertexLink> links_within(int part,
+                                                     const std::vector<VertexIndex>& vertices,
+                                                     double reach) const {
+    std::vector<std::optional<SurfacePoint>> found(vertices.size());
+    parallel_for(
+        vertices.size(),
+        [&](std::size_t v) {
+          found[v] = closest_where(vertices[v], reach,
+                                   [&](int other) { return place_of(other) < place_of(part); });
+        },
+        kQueryGrain);
+    std::vector<VertexLink> links;
+    for (std::size_t v = 0; v < vertices.size(); ++v)
+      if (found[v])
+        links.push_back({vertices[v], prepared_.surface.triangles()[found[v]->triangle],
+                         found[v]->barycentric, found[v]->distance});
+    return links;
+  }
+
+  /// Asks for vertices of every part that does not stand, and notes what is nearest both ways.
+  [[nodiscard]] Result<std::vector<GapsOfPart>> gaps_between_parts(const Progress& progress) const {
+    std::vector<std::pair<int, VertexIndex>> asked;
+    for (std::size_t part = 0; part < place_.size(); ++part)
+      if (place_[part] != 0)
+        for (const VertexIndex v : sample(members_of(static_cast<int>(part))))
+          asked.emplace_back(static_cast<int>(part), v);
+    std::vector<GapsOfPart> gaps(place_.size());
+    for (std::size_t first = 0; first < asked.size(); first += kQueriesAtATime) {
+      SINEW_CHECK(progress.checkpoint(
+          "parts", static_cast<double>(first) / static_cast<double>(asked.size())));
+      std::vector<std::optional<SurfacePoint>> found(
+          std::min(kQueriesAtATime, asked.size() - first));
       parallel_for(
-          members.size(),
-          [&](std::size_t m) {
-            found[m] = closest_where(members[m], kAnywhere,
-                                     [&](int other) { return other != static_cast<int>(part); });
+          found.size(),
+          [&](std::size_t q) {
+            const auto& [part, v] = asked[first + q];
+            found[q] = closest_where(v, kAnywhere, [&](int other) { return other != part; });
           },
           kQueryGrain);
-      for (const std::optional<SurfacePoint>& point : found) {
-        if (!point) continue;
-        const int other = part_of_triangle_[point->triangle];
-        const auto note = [&](int from, int to) {
-          double& gap =
-              gaps[static_cast<std::size_t>(from)].try_emplace(to, point->distance).first->second;
-          gap = std::min(gap, point->distance);
-        };
-        note(static_cast<int>(part), other);
-        note(other, static_cast<int>(part));
+      for (std::size_t q = 0; q < found.size(); ++q) {
+        if (!found[q]) continue;
+        const int part = asked[first + q].first;
+        const int other = part_of_triangle_[found[q]->triangle];
+        const double distance = found[q]->distance;
+        for (const auto& [from, to] : {std::pair(part, other), std::pair(other, part)}) {
+          GapsOfPart& of_part = gaps[static_cast<std::size_t>(from)];
+          double& gap = of_part.try_emplace(to, distance).first->second;
+          gap = std::min(gap, distance);
+        }
       }
     }
     return gaps;
   }
 
-  void offer_neighbours(int host, const std::vector<std::map<int, double>>& gaps) {
+  void offer_neighbours(int host, const std::vector<GapsOfPart>& gaps) {
     for (const auto& [part, gap] : gaps[static_cast<std::size_t>(host)])
       if (place_of(part) == kNowhere) offers_.push({gap, part, host});
   }
 
-  void grow(const std::vector<std::map<int, double>>& gaps) {
+  void grow(const std::vector<GapsOfPart>& gaps) {
     while (!offers_.empty()) {
       const auto [gap, part, host] = offers_.top();
       offers_.pop();
@@ -178,14 +221,20 @@ class HostSearch {
     }
   }
 
-  [[nodiscard]] std::pair<int, double> nearest_placed(int part) const {
-    std::pair<int, double> nearest{-1, std::numeric_limits<double>::infinity()};
-    for (const VertexIndex v : members_of(part)) {
-      const std::optional<SurfacePoint> point =
-          closest_where(v, kAnywhere, [&](int other) { return place_of(other) != kNowhere; });
-      if (point && point->distance < nearest.second)
-        nearest = {part_of_triangle_[point->triangle], point->distance};
-    }
+  [[nodiscard]] Offer nearest_placed(int part) const {
+    const std::vector<VertexIndex> vertices = sample(members_of(part));
+    std::vector<std::optional<SurfacePoint>> found(vertices.size());
+    parallel_for(
+        vertices.size(),
+        [&](std::size_t v) {
+          found[v] = closest_where(vertices[v], kAnywhere,
+                                   [&](int other) { return place_of(other) != kNowhere; });
+        },
+        kQueryGrain);
+    Offer nearest{std::numeric_limits<double>::infinity(), part, -1};
+    for (const std::optional<SurfacePoint>& point : found)
+      if (point && point->distance < std::get<0>(nearest))
+        nearest = {point->distance, part, part_of_triangle_[point->triangle]};
     return nearest;
   }
 
@@ -198,8 +247,10 @@ class HostSearch {
 
 }  // namespace
 
-std::vector<PartLink> find_part_links(const PreparedMesh& prepared, const BoneSegments& bones,
-                                      const BoneCells& cells, const PartLinkOptions& options) {
+Result<std::vector<PartLink>> find_part_links(const PreparedMesh& prepared,
+                                              const BoneSegments& bones, const BoneCells& cells,
+                                              const PartLinkOptions& options,
+                                              const Progress& progress) {
   const std::vector<PartFacts> facts = describe_parts(prepared, bones, cells, options.small_rel);
   // Only what has a surface can be sat on, and one such part must stand.
   std::vector<bool> has_surface(facts.size(), false);
@@ -216,15 +267,13 @@ std::vector<PartLink> find_part_links(const PreparedMesh& prepared, const BoneSe
       largest = static_cast<int>(part);
   }
   let_every_bone_have_a_part(facts, stands);
-  if (largest < 0) return {};  // strands alone: each stands by itself
+  if (largest < 0) return std::vector<PartLink>{};  // strands alone: each stands by itself
   if (!any_stands) stands[static_cast<std::size_t>(largest)] = true;
 
   HostSearch search(prepared, stands);
-  std::vector<PartLink> links = search.run();
-  for (PartLink& link : links) {
-    link.is_small = facts[static_cast<std::size_t>(link.part)].is_small;
-    search.link_vertices(link, options.contact_rel);
-  }
+  SINEW_TRY(std::vector<PartLink> links, search.run(progress.within(0, 0.5)));
+  for (PartLink& link : links) link.is_small = facts[static_cast<std::size_t>(link.part)].is_small;
+  SINEW_CHECK(search.link_vertices(links, options.contact_rel, progress.within(0.5, 1)));
   return links;
 }
 

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/prepare/prepared_mesh.h"
 
+#include "sinew/prepare/main_box.h"
+
 namespace sinew {
 
 UnitFrame UnitFrame::of(const Mesh& mesh) {
   UnitFrame frame;
-  const Box box = bounding_box(mesh.positions());
+  const Box box = main_box(mesh);
   if (box.isEmpty()) return frame;
   frame.centre = box.center();
   const double diagonal = box.diagonal().norm();

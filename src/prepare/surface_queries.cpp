@@ -15,6 +15,8 @@ constexpr float kNearEnd = 1e-4f;
 constexpr float kFarEnd = 1 - 1e-4f;
 /// Rounding of floats in a mesh of unit size, with room to spare.
 constexpr double kFloatMarginRel = 4e-6;
+/// What strayed farther is moved to there: Embree's products of floats must not overflow.
+constexpr double kFarthest = 1e9;
 /// Embree reads whole 16-byte lanes, also past the last vertex.
 constexpr std::size_t kPaddingFloats = 4;
 
@@ -84,11 +86,11 @@ struct SurfaceQueries::State {
 SurfaceQueries::SurfaceQueries(const Mesh& mesh) : state_(std::make_unique<State>()) {
   State& state = *state_;
   state.positions = mesh.positions();
-  state.triangles =
-      mesh.tetrahedra().empty() ? mesh.triangles() : boundary_triangles(mesh.tetrahedra());
+  state.triangles = surface_triangles(mesh);
   state.buffer.reserve(3 * state.positions.size() + kPaddingFloats);
   for (const Vec3& position : state.positions)
-    for (int c = 0; c < 3; ++c) state.buffer.push_back(static_cast<float>(position[c]));
+    for (int c = 0; c < 3; ++c)
+      state.buffer.push_back(static_cast<float>(std::clamp(position[c], -kFarthest, kFarthest)));
   state.buffer.resize(state.buffer.size() + kPaddingFloats, 0);
   if (state.triangles.empty()) return;
 
@@ -180,7 +182,7 @@ std::optional<SurfacePoint> SurfaceQueries::closest_point(
   query.y = static_cast<float>(point.y());
   query.z = static_cast<float>(point.z());
   query.radius =
-      static_cast<float>(std::min(radius, 1e9) * (1 + kFloatMarginRel) + kFloatMarginRel);
+      static_cast<float>(std::min(radius, 8 * kFarthest) * (1 + kFloatMarginRel) + kFloatMarginRel);
   rtcPointQuery(state_->scene.get(), &query, &context, visit, &search);
   return search.best;
 }

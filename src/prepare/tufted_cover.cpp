@@ -119,7 +119,8 @@ double TuftedCover::cotangent_opposite(HalfEdge h) const {
   const double a = length_[h];
   const double b = length_[next_[h]];
   const double c = length_[next_[next_[h]]];
-  return (b * b + c * c - a * a) / (4 * area_of_lengths(a, b, c));
+  const double area = area_of_lengths(a, b, c);
+  return area > 0 ? (b * b + c * c - a * a) / (4 * area) : 0;  // rounding can still flatten one
 }
 
 void TuftedCover::flip(HalfEdge h) {

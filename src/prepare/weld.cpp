@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "sinew/prepare/main_box.h"
+
 namespace sinew {
 namespace {
 
@@ -25,6 +27,14 @@ struct CellHash {
   }
 };
 
+/// Far beyond any mesh, and still a number that an index can hold.
+constexpr double kFarthestCell = 4e18;
+
+std::int64_t cell_of(double coordinate) {
+  return static_cast<std::int64_t>(
+      std::floor(std::clamp(coordinate, -kFarthestCell, kFarthestCell)));
+}
+
 /// Places in cells twice the tolerance wide: whatever is within the tolerance of a point lies in
 /// the eight cells around its nearest corner.
 class Places {
@@ -35,8 +45,7 @@ class Places {
   [[nodiscard]] std::int64_t find(const Vec3& point, const std::vector<Vec3>& positions) const {
     const Vec3 scaled = point / (2 * tolerance_);
     Cell low;
-    for (int c = 0; c < 3; ++c)
-      low[static_cast<std::size_t>(c)] = static_cast<std::int64_t>(std::floor(scaled[c] - 0.5));
+    for (int c = 0; c < 3; ++c) low[static_cast<std::size_t>(c)] = cell_of(scaled[c] - 0.5);
     std::int64_t best = -1;
     for (unsigned corner = 0; corner < 8; ++corner) {
       const Cell cell{low[0] + (corner & 1u), low[1] + (corner >> 1 & 1u), low[2] + (corner >> 2)};
@@ -54,9 +63,7 @@ class Places {
   /// Adds the next place, numbered from 0.
   void add(const Vec3& point) {
     const Vec3 scaled = point / (2 * tolerance_);
-    const Cell cell{static_cast<std::int64_t>(std::floor(scaled.x())),
-                    static_cast<std::int64_t>(std::floor(scaled.y())),
-                    static_cast<std::int64_t>(std::floor(scaled.z()))};
+    const Cell cell{cell_of(scaled.x()), cell_of(scaled.y()), cell_of(scaled.z())};
     const auto place = static_cast<std::int64_t>(next_.size());
     const auto [entry, is_new] = cells_.try_emplace(cell, place);
     next_.push_back(is_new ? -1 : entry->second);
@@ -72,18 +79,14 @@ class Places {
 /// The elements with corners replaced by places, without those that lost a corner.
 template <class Element>
 std::vector<Element> replace_corners(const std::vector<Element>& elements,
-                                     const std::vector<VertexIndex>& welded,
-                                     std::size_t& collapsed) {
+                                     const std::vector<VertexIndex>& welded) {
   std::vector<Element> kept;
   kept.reserve(elements.size());
   for (Element element : elements) {
     for (VertexIndex& corner : element) corner = welded[corner];
     Element sorted = element;
     std::sort(sorted.begin(), sorted.end());
-    if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end())
-      kept.push_back(element);
-    else
-      ++collapsed;
+    if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) kept.push_back(element);
   }
   return kept;
 }
@@ -101,7 +104,7 @@ void group_copies(WeldedMesh& result, std::size_t places) {
 }  // namespace
 
 WeldedMesh weld(const Mesh& mesh, const WeldOptions& options) {
-  const Box box = bounding_box(mesh.positions());
+  const Box box = main_box(mesh);
   const double extent = box.isEmpty() ? 0 : box.sizes().maxCoeff();
   const double tolerance = extent > 0 ? extent * options.tolerance_rel : 1;
 
@@ -123,9 +126,10 @@ WeldedMesh weld(const Mesh& mesh, const WeldOptions& options) {
     result.welded.push_back(static_cast<VertexIndex>(place));
   }
   group_copies(result, data.positions.size());
-  data.triangles = replace_corners(mesh.triangles(), result.welded, result.collapsed);
-  data.tetrahedra = replace_corners(mesh.tetrahedra(), result.welded, result.collapsed);
-  data.wires = replace_corners(mesh.wires(), result.welded, result.collapsed);
+  data.triangles = replace_corners(mesh.triangles(), result.welded);
+  data.tetrahedra = replace_corners(mesh.tetrahedra(), result.welded);
+  data.wires = replace_corners(mesh.wires(), result.welded);
+  result.collapsed_triangles = mesh.triangles().size() - data.triangles.size();
   result.mesh = *Mesh::create(std::move(data));  // a part of a valid mesh is valid
   return result;
 }

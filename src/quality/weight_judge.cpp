@@ -13,6 +13,7 @@
 #include "quality/weight_maps.h"
 #include "sinew/core/parallel.h"
 #include "sinew/exemplars/judging_poses.h"
+#include "sinew/math/segment.h"
 #include "sinew/prepare/mesh_graph.h"
 #include "sinew/prepare/mesh_parts.h"
 #include "sinew/prepare/nearest_vertex.h"
@@ -51,7 +52,7 @@ struct BoneSegment {
   int bone = -1;
   bool has_middle = false;
   Vec3 head = Vec3::Zero();
-  Vec3 along = Vec3::Zero();
+  Vec3 tail = Vec3::Zero();
 };
 
 /// Every vertex of a part, but for the largest ones, with the nearest vertex of another part, where
@@ -96,11 +97,10 @@ std::vector<BoneSegment> bone_segments(const Skeleton& skeleton, const std::vect
     const std::size_t first = segments.size();
     for (std::size_t c = 0; c < roles.size(); ++c)
       if (roles[c].deforms && parent[c] == static_cast<int>(j))
-        segments.push_back({static_cast<int>(j), false, head, skeleton.bones()[c].head() - head});
-    if (segments.size() == first)
-      segments.push_back({static_cast<int>(j), false, head, Vec3::Zero()});
+        segments.push_back({static_cast<int>(j), false, head, skeleton.bones()[c].head()});
+    if (segments.size() == first) segments.push_back({static_cast<int>(j), false, head, head});
     // A fork has no middle, and a leaf has no length.
-    if (segments.size() == first + 1) segments.back().has_middle = !segments.back().along.isZero(0);
+    if (segments.size() == first + 1) segments.back().has_middle = segments.back().tail != head;
   }
   return segments;
 }
@@ -112,12 +112,11 @@ std::vector<Middle> find_middles(const Mesh& mesh, const std::vector<BoneSegment
   parallel_for(mesh.vertex_count(), [&](std::size_t v) {
     double least = std::numeric_limits<double>::infinity();
     for (const BoneSegment& segment : segments) {
-      const Vec3 offset = mesh.positions()[v] - segment.head;
-      const double length2 = segment.along.squaredNorm();
-      const double t = length2 > 0 ? std::clamp(offset.dot(segment.along) / length2, 0.0, 1.0) : 0;
-      const double distance = (offset - t * segment.along).squaredNorm();
-      if (distance >= least) continue;
-      least = distance;
+      const Vec3& point = mesh.positions()[v];
+      const double distance2 = squared_distance_to_segment(point, segment.head, segment.tail);
+      if (distance2 >= least) continue;
+      least = distance2;
+      const double t = closest_on_segment(point, segment.head, segment.tail);
       owner[v] = segment.has_middle && t > kMiddleBegin && t < kMiddleEnd ? segment.bone : -1;
     }
   });
@@ -169,15 +168,6 @@ std::vector<std::size_t> count_dominated(const std::vector<int>& dominant, std::
   return count;
 }
 
-EffectiveHierarchy choose_hierarchy(const Character& character, const std::vector<BoneRole>& roles,
-                                    JudgeOptions::Hierarchy choice) {
-  if (choice == JudgeOptions::Hierarchy::effective)
-    return find_effective_hierarchy(character, roles);
-  EffectiveHierarchy hierarchy;
-  for (const Bone& bone : character.skeleton.bones()) hierarchy.parent.push_back(bone.parent);
-  return hierarchy;
-}
-
 }  // namespace
 
 struct WeightJudge::State {
@@ -201,7 +191,7 @@ struct WeightJudge::State {
 
 WeightJudge::WeightJudge(const Character& character, std::vector<BoneRole> roles,
                          const JudgeOptions& options)
-    : WeightJudge(character, roles, choose_hierarchy(character, roles, options.hierarchy),
+    : WeightJudge(character, roles, find_effective_hierarchy(character, roles, options.hierarchy),
                   options) {}
 
 WeightJudge::WeightJudge(const Character& character, std::vector<BoneRole> roles,
@@ -212,9 +202,7 @@ WeightJudge::WeightJudge(const Character& character, std::vector<BoneRole> roles
   s.roles = std::move(roles);
   s.hierarchy = std::move(hierarchy);
   s.welded = weld(character.mesh);
-  MeshData surface{s.rest(), s.welded.mesh.triangles(), {}, {}};
-  if (surface.triangles.empty()) surface.triangles = boundary_triangles(s.welded.mesh.tetrahedra());
-  s.welded.mesh = *Mesh::create(std::move(surface));  // a part of a valid mesh is valid
+  s.welded.mesh = surface_of(s.welded.mesh);
   s.parts = find_mesh_parts(s.welded.mesh);
   s.graph = make_mesh_graph(s.welded.mesh);
   const Box box = bounding_box(s.rest());
@@ -272,6 +260,8 @@ void WeightJudge::State::describe_maps(const SkinWeights& weights, WeightQuality
     quality.max_influences = std::max(quality.max_influences, influences);
     if (influences == 0 && parts.of_vertex[v] >= 0) ++quality.unweighted;
   }
+  if (weights.vertex_count() > 0)
+    quality.control_share = quality.control_weight / static_cast<double>(weights.vertex_count());
   for (std::size_t j = 0; j < roles.size(); ++j)
     if (roles[j].deforms && largest[j] < kDeadWeight) ++quality.dead;
 

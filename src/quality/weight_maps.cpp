@@ -36,19 +36,6 @@ double percentile(std::vector<double> values, double count, double part) {
 
 }  // namespace
 
-std::vector<int> dominant_bones(const SkinWeights& weights) {
-  std::vector<int> dominant(weights.vertex_count(), -1);
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-    double most = 0;
-    for (const auto& [bone, weight] : weights.row(v)) {
-      if (weight <= most) continue;
-      most = weight;
-      dominant[v] = static_cast<int>(bone);
-    }
-  }
-  return dominant;
-}
-
 double weight_on(const SkinWeights& weights, std::size_t vertex, int bone) {
   for (const Influence& influence : weights.row(vertex))
     if (static_cast<int>(influence.bone) == bone) return influence.weight;

@@ -11,9 +11,6 @@
 
 namespace sinew {
 
-/// The bone that weighs most on each vertex, the first of equals; -1 without weights.
-[[nodiscard]] std::vector<int> dominant_bones(const SkinWeights& weights);
-
 /// The weight of a bone on a vertex, 0 for none.
 [[nodiscard]] double weight_on(const SkinWeights& weights, std::size_t vertex, int bone);
 

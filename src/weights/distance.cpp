@@ -9,11 +9,14 @@
 namespace sinew {
 namespace {
 
+constexpr double kOnePlaceRel = 1e-6;  // of the diagonal; heads nearer than that are one joint
 constexpr std::size_t kAttachedAtJoint = 3;
 constexpr std::size_t kAttachedElsewhere = 2;
 
-/// Parent, children and siblings of each bone, itself first, of those that have segments.
-std::vector<std::vector<int>> bones_that_meet(const Skeleton& skeleton, const BoneSegments& bones) {
+/// Each bone, its parent, its children, and the siblings that start at the same joint, of those
+/// that have segments.
+std::vector<std::vector<int>> bones_that_meet(const Skeleton& skeleton, const BoneSegments& bones,
+                                              double one_place) {
   std::vector<std::vector<int>> meeting(skeleton.bone_count());
   std::vector<bool> has_segments(skeleton.bone_count(), false);
   for (const int bone : bones.bones()) has_segments[static_cast<std::size_t>(bone)] = true;
@@ -26,7 +29,9 @@ std::vector<std::vector<int>> bones_that_meet(const Skeleton& skeleton, const Bo
     const int parent = skeleton.bone(bone).parent;
     if (parent >= 0) {
       add(parent);
-      for (const int sibling : skeleton.children(parent)) add(sibling);
+      for (const int sibling : skeleton.children(parent))
+        if ((skeleton.bone(sibling).head() - skeleton.bone(bone).head()).norm() <= one_place)
+          add(sibling);
     }
     for (const int child : skeleton.children(bone)) add(child);
   }
@@ -60,7 +65,7 @@ SkinWeights distance_weights(const PreparedMesh& prepared, const Skeleton& skele
                              const BoneSegments& bones, const BoneCells& cells,
                              const DistanceOptions& options) {
   const std::vector<Vec3>& positions = prepared.mesh.positions();
-  const auto meeting = bones_that_meet(skeleton, bones);
+  const auto meeting = bones_that_meet(skeleton, bones, kOnePlaceRel * prepared.frame.diagonal);
   const auto regions = joint_regions(skeleton, bones, prepared.frame, options.joint_region_rel);
 
   std::vector<std::vector<Influence>> rows(positions.size());

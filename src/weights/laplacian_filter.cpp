@@ -28,11 +28,13 @@ void project_to_simplex(std::vector<Influence>& row) {
 
 }  // namespace
 
-SkinWeights laplacian_filter(const SkinWeights& weights, const SparseMatrix& laplacian) {
+SkinWeights laplacian_filter(const SkinWeights& weights, const SparseMatrix& laplacian,
+                             const std::vector<bool>& vertices) {
   std::vector<std::vector<Influence>> rows(weights.vertex_count());
   parallel_for(rows.size(), [&](std::size_t v) {
     std::vector<Influence>& row = rows[v];
     row.assign(weights.row(v).begin(), weights.row(v).end());
+    if (!vertices[v]) return;
     std::vector<Influence> mean = row;
     for (Influence& influence : mean) influence.weight = 0;
     double conducted = 0;

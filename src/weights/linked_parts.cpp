@@ -3,10 +3,9 @@
 #include "sinew/weights/linked_parts.h"
 
 #include <algorithm>
-#include <cassert>
 #include <map>
 
-#include "sinew/math/sparse_cholesky.h"
+#include "weights/part_system.h"
 
 namespace sinew {
 namespace {
@@ -31,67 +30,39 @@ double evening_length(const PreparedMesh& prepared, const PartLink& link, double
   return std::max(least, box.diagonal().norm());
 }
 
-/// Solves (L + C) w = C w_host on one part, C_vv = Λ_v / d²: the links are to it what bones are to
-/// a body.
-void solve_part(const PreparedMesh& prepared, const PartLink& link,
-                const LinkedPartOptions& options, Rows& rows) {
-  const std::vector<VertexIndex>& members =
-      prepared.parts.members[static_cast<std::size_t>(link.part)];
-  const auto index_of = [&](VertexIndex v) {
-    return static_cast<int>(std::lower_bound(members.begin(), members.end(), v) - members.begin());
-  };
+/// What the links bring: they are to a part what bones are to a body.
+std::vector<WeightSource> link_sources(const PreparedMesh& prepared, const PartLink& link,
+                                       const LinkedPartOptions& options, const Rows& rows) {
   const double least = evening_length(prepared, link, options.least_gap_rel);
-
-  std::vector<Eigen::Triplet<double>> entries;
-  for (const VertexIndex v : members)
-    for (SparseMatrix::InnerIterator entry(prepared.laplacian, v); entry; ++entry)
-      if (entry.row() >= entry.col())
-        entries.emplace_back(index_of(static_cast<VertexIndex>(entry.row())), index_of(v),
-                             entry.value());
-  std::map<std::uint32_t, int> column;  // of each bone that arrives
-  std::vector<std::tuple<int, std::uint32_t, double>> arriving;
+  std::vector<WeightSource> sources;
   for (const VertexLink& vertex_link : link.links) {
-    const double distance = std::max(vertex_link.distance, least);
-    const double conductance =
-        prepared.graph.vertex_measure[vertex_link.vertex] / (distance * distance);
-    const int u = index_of(vertex_link.vertex);
-    entries.emplace_back(u, u, conductance);
-    for (const auto& [bone, weight] : weights_at(vertex_link, rows)) {
-      column.try_emplace(bone, 0);
-      arriving.emplace_back(u, bone, conductance * weight);
-    }
+    const double distance = std::clamp(vertex_link.distance, least, options.most_gap_rel);
+    WeightSource source{vertex_link.vertex,
+                        prepared.graph.vertex_measure[vertex_link.vertex] / (distance * distance),
+                        {}};
+    for (const auto& [bone, weight] : weights_at(vertex_link, rows))
+      source.weights.push_back({bone, weight});
+    sources.push_back(std::move(source));
   }
-  int columns = 0;
-  for (auto& [bone, index] : column) index = columns++;
-
-  const auto size = static_cast<Eigen::Index>(members.size());
-  SparseMatrix matrix(size, size);
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  Eigen::MatrixXd right = Eigen::MatrixXd::Zero(size, columns);
-  for (const auto& [u, bone, value] : arriving) right(u, column[bone]) += value;
-  const Result<SparseCholesky> factor = SparseCholesky::factor(matrix);
-  assert(factor.ok());  // a connected part with at least one link
-  const Eigen::MatrixXd solved = factor->solve(right);
-  for (std::size_t m = 0; m < members.size(); ++m) {
-    std::vector<Influence>& row = rows[members[m]];
-    for (const auto& [bone, c] : column) {
-      const double weight = solved(static_cast<Eigen::Index>(m), c);
-      if (weight >= options.least_weight) row.push_back({bone, weight});
-    }
-  }
+  return sources;
 }
 
 }  // namespace
 
 SkinWeights weights_for_linked_parts(const PreparedMesh& prepared, std::span<const PartLink> links,
                                      const SkinWeights& weights, const LinkedPartOptions& options) {
+  if (links.empty()) return weights;
   Rows rows(weights.vertex_count());
   for (std::size_t v = 0; v < rows.size(); ++v)
     rows[v].assign(weights.row(v).begin(), weights.row(v).end());
   for (const PartLink& link : links) {
-    for (const VertexIndex v : prepared.parts.members[static_cast<std::size_t>(link.part)])
-      rows[v].clear();
-    solve_part(prepared, link, options, rows);
+    const std::vector<VertexIndex>& members =
+        prepared.parts.members[static_cast<std::size_t>(link.part)];
+    for (const VertexIndex v : members) rows[v].clear();
+    const std::vector<WeightSource> sources = link_sources(prepared, link, options, rows);
+    const Status status = solve_part(prepared, link.part, sources, options.least_weight, {}, rows);
+    for (const VertexIndex v : members)  // what no digit of it has reached: as the first link
+      if (!status.ok() || rows[v].empty()) rows[v] = sources.front().weights;
   }
   return SkinWeights::from_rows(weights.bone_count(), rows);
 }

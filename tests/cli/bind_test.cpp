@@ -55,7 +55,7 @@ TEST_F(CliBind, PrintsATableThatEndsWithWhatWasWritten) {
       " clips ",
       "follow     ",
       "worst      mixamorig:",
-      "wrote      bound.glb, 4 influences, valid; tiny.glb untouched\n"};
+      "wrote      bound.glb, at most 2 influences, valid; tiny.glb untouched\n"};
   std::size_t at = 0;
   for (const std::string& row : rows) {
     at = finished.out.find(row, at);
@@ -144,10 +144,10 @@ TEST_F(CliBind, JsonTellsWhatWasFoundAndGuessed) {
 
 TEST_F(CliBind, ValuesThatMakeNoSenseExitWithTwoAndWriteNothing) {
   const std::vector<std::vector<std::string>> cases = {
-      {"--method", "heet"},   {"--max-influences", "0"}, {"--links", "maybe"},
-      {"--poses", "-1"},      {"--animation", "Bent"},   {"--bones", "ankle"},
-      {"--skip-bones", "n*"}, {"--mesh", "trousers"},    {"--character", "other"},
-      {"--require", "arab<1"}};
+      {"--method", "heet"},    {"--max-influences", "0"}, {"--links", "maybe"},
+      {"--poses", "-1"},       {"--animation", "Bent"},   {"--bones", "ankle"},
+      {"--skip-bones", "n*"},  {"--mesh", "trousers"},    {"--character", "other"},
+      {"--require", "arab<1"}, {"--poses", "10001"}};
   for (const std::vector<std::string>& flags : cases) {
     std::vector<std::string> arguments = {"tiny.glb", "-o", "out.glb"};
     arguments.insert(arguments.end(), flags.begin(), flags.end());

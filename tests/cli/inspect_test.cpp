@@ -112,6 +112,7 @@ TEST_F(CliInspect, TellsHowGoodTheWeightsAre) {
                             "\nworst      mixamorig:", "\nbones      2 deform\n"})
     EXPECT_TRUE(contains(finished.out, label)) << label << "\n" << finished.out;
   EXPECT_FALSE(contains(run({"tiny.glb", "--poses", "0"}).out, "arap"));
+  EXPECT_EQ(run({"tiny.glb", "--poses", "10001"}).exit_code, 2) << "as many as bind takes";
   EXPECT_TRUE(contains(run({"tiny.glb", "--progress", "lines"}).err, "sinew: judging"));
 }
 

@@ -344,6 +344,39 @@ TEST(WriteWeights, MoreThanFourInfluencesNeedASecondSetAndGoWhenTheyAreNotNeeded
   EXPECT_EQ(only_character(document).character.weights.max_influences(), 1U);
 }
 
+TEST(FindWritten, IsTheCharacterThatShowsTheWrittenParts) {
+  const Document document = *make_document(test::make_tube());
+  const LoadedCharacter written = only_character(document);
+  LoadedCharacter other = written;
+  for (PartSource& source : other.sources) source.node += 100;
+  const std::vector<LoadedCharacter> reread{other, written};
+  EXPECT_EQ(*find_written(reread, written), 1u);
+  EXPECT_EQ(*find_written(reread, other), 0u);
+  EXPECT_EQ(find_written(std::span(reread).first(1), written).error().code,
+            ErrorCode::write_failed);
+}
+
+TEST(FindWritten, RefusesWeightsThatBreakTheRules) {
+  const Document document = *make_document(test::make_tube());
+  const LoadedCharacter written = only_character(document);
+  const auto is_kept = [&](const LoadedCharacter& reread, int max_influences = 4) {
+    return find_written(std::span(&reread, 1), written, {WeightFormat::f32, max_influences}).ok();
+  };
+  ASSERT_TRUE(is_kept(written));
+  EXPECT_EQ(written.character.weights.max_influences(), 2u);
+  EXPECT_FALSE(is_kept(written, 1)) << "more than the limit";
+  LoadedCharacter bare = written;
+  bare.character.weights = SkinWeights(written.character.mesh.vertex_count(), 2);
+  EXPECT_FALSE(is_kept(bare)) << "no weights";
+  LoadedCharacter mended = written;
+  mended.repairs.sum_not_one = 1;
+  EXPECT_FALSE(is_kept(mended)) << "a repair that the new weights must be the reason of";
+  mended.sources.push_back(mended.sources[0]);
+  mended.sources.back().node += 100;
+  mended.character.parts.push_back({"other", 0, 0});
+  EXPECT_TRUE(is_kept(mended)) << "the part that was not written may be the reason";
+}
+
 TEST(WriteWeights, ASkinThatLacksABoneGetsIt) {
   Document document = sample("two_skins");
   // The sleeve's skin knows only the knee; the character's weights put it on the hip as well.

@@ -119,6 +119,23 @@ TEST(Inspection, JudgesTheWeightsUnlessToldNotTo) {
     EXPECT_EQ(figure(quick, known), figure(judged, known)) << known;
 }
 
+TEST(Inspection, DescriptionHasEveryFigureButThoseOfQuality) {
+  const LoadedCharacter loaded = loaded_strip();
+  const Inspection judged = inspect(loaded);
+  const Inspection described = describe_character(loaded, judged.roles, judged.hierarchy);
+  EXPECT_FALSE(described.quality.has_value());
+  const std::vector<Figure> quick = figures(inspect(loaded, {.judging = {.poses = 0}}));
+  for (std::size_t f = 0; f < quick.size(); ++f) {
+    const Figure same = figures(described)[f];
+    EXPECT_TRUE(same.value == quick[f].value ||
+                (std::isnan(same.value) && std::isnan(quick[f].value)))
+        << same.name;
+  }
+  std::vector<BoneRole> roles = judged.roles;
+  roles[1].deforms = false;
+  EXPECT_EQ(figure(describe_character(loaded, roles, judged.hierarchy), "deforming"), 1);
+}
+
 TEST(Inspection, WeldsCopiesForItsCounts) {
   LoadedCharacter loaded = loaded_strip();
   MeshData data;

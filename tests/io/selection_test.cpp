@@ -57,6 +57,22 @@ TEST(Selection, HiddenMeshesLeaveEveryIndexAsItWas) {
   EXPECT_EQ(shown.json["nodes"][3]["mesh"], 0);
 }
 
+TEST(Selection, CharacterKeepsItsVerticesAndOnlyTheChosenParts) {
+  LoadedCharacter loaded;
+  loaded.character.weights = SkinWeights(6, 1);
+  loaded.character.parts = {{"a", 0, 2}, {"b", 2, 2}, {"a again", 4, 2}};
+  loaded.sources.resize(3);
+  loaded.sources[0].mesh = loaded.sources[2].mesh = 7;
+  loaded.sources[1].mesh = 3;
+  const LoadedCharacter chosen = with_only_meshes(loaded, {7});
+  ASSERT_EQ(chosen.character.parts.size(), 2u);
+  ASSERT_EQ(chosen.sources.size(), 2u);
+  EXPECT_EQ(chosen.character.parts[1].name, "a again");
+  EXPECT_EQ(chosen.character.parts[1].first_vertex, 4u);
+  EXPECT_EQ(chosen.sources[1].mesh, 7);
+  EXPECT_EQ(chosen.character.weights.vertex_count(), 6u);
+}
+
 TEST(Selection, CharactersAreChosenByNameOrIndex) {
   std::vector<LoadedCharacter> characters(2);
   characters[0].character.name = "King";

@@ -62,5 +62,15 @@ TEST(SparseCholesky, SameBitsForOneAndTwoThreads) {
   EXPECT_EQ(solved[0], solved[1]);
 }
 
+TEST(SparseCholesky, SolvingInParallelGivesTheSameBitsEveryTime) {
+  SparseMatrix matrix = make_laplacian(test::make_mesh(test::limb_data({40, 150, 0.2, 2})));
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) matrix.coeffRef(i, i) += 0.01;
+  const Eigen::MatrixXd right = some_columns(matrix.rows(), 64);
+  const SparseCholesky factor = *SparseCholesky::factor(matrix);
+  const Eigen::MatrixXd expected = factor.solve(right);
+  for (int repetition = 0; repetition < 20; ++repetition)
+    ASSERT_EQ(factor.solve(right), expected) << repetition;
+}
+
 }  // namespace
 }  // namespace sinew

@@ -66,6 +66,12 @@ TEST(SkinWeights, EachKindOfRepairIsCounted) {
   EXPECT_EQ(weights.max_influences(), 1U);
 }
 
+TEST(DominantBones, AreTheFirstOfTheHeaviestAndNoneWithoutWeights) {
+  const std::vector<std::vector<Influence>> rows{
+      {{0, 0.2}, {2, 0.8}}, {{1, 0.5}, {2, 0.5}}, {}, {{0, 0.4}, {1, 0.4}, {2, 0.2}}};
+  EXPECT_EQ(dominant_bones(SkinWeights::from_rows(3, rows)), (std::vector<int>{2, 1, -1, 0}));
+}
+
 TEST(SkinWeights, GoodWeightsComeOutUntouchedAndUnremarked) {
   WeightRepairs repairs;
   const SkinWeights weights =

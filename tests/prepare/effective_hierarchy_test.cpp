@@ -53,6 +53,13 @@ TEST(EffectiveHierarchy, IkFootHangsOnTheShinThatItMovesWith) {
   EXPECT_EQ(character.skeleton.bone(3).parent, 0) << "the file's own stays";
 }
 
+TEST(EffectiveHierarchy, ChoosingTheFileRehangsNothing) {
+  const EffectiveHierarchy hierarchy =
+      find_effective_hierarchy(leg_with_ik_foot(), all_deform(4), HierarchyChoice::file);
+  EXPECT_TRUE(hierarchy.rehung.empty());
+  EXPECT_EQ(hierarchy.parent, (std::vector<int>{-1, 0, 1, 0}));
+}
+
 TEST(EffectiveHierarchy, ControlBonesStayAndCarryNothing) {
   const Character character = leg_with_ik_foot();
   std::vector<BoneRole> roles = all_deform(4);

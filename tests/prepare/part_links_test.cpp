@@ -28,7 +28,7 @@ Linked link(const MeshData& data) {
   PreparedMesh prepared = prepare_mesh(character.mesh);
   const BoneSegments bones(skeleton, prepared.frame);
   BoneCells cells = find_bone_cells(prepared, bones);
-  std::vector<PartLink> links = find_part_links(prepared, bones, cells);
+  std::vector<PartLink> links = *find_part_links(prepared, bones, cells);
   return {std::move(prepared), std::move(cells), std::move(links)};
 }
 
@@ -88,6 +88,16 @@ TEST(PartLinks, SpeckFarFromEverythingIsLinkedByItsNearestVertex) {
   ASSERT_EQ(speck.links.size(), 1u);
   EXPECT_GT(speck.links[0].gap, 0.3);
   EXPECT_FALSE(speck.links[0].links.empty());
+}
+
+TEST(PartLinks, PlateUnderARivetHasLinksThoughItsCornersAreFar) {
+  // The rivet is nearest to the middle of the plate's only two triangles.
+  MeshData plate = test::sheet_data(1, 1, 1.5, 1.5);
+  for (Vec3& position : plate.positions) position += Vec3(0.5, 0.2, 0.5);
+  const Linked plated =
+      link(together(together(limb_data(), plate), ball_data({1.25, 0.95, 0.505}, 0.004)));
+  ASSERT_EQ(plated.links.size(), 2u);
+  for (const PartLink& each : plated.links) EXPECT_FALSE(each.links.empty());
 }
 
 TEST(PartLinks, OfPartsThatNoBoneSeesOneStillStands) {

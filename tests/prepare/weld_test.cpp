@@ -60,7 +60,7 @@ TEST(Weld, FacesWhoseCornersFallTogetherAreGoneAndCounted) {
   const WeldedMesh welded = weld(make_mesh(data));
   EXPECT_EQ(welded.mesh.triangles().size(), 2u);
   EXPECT_TRUE(welded.mesh.wires().empty());
-  EXPECT_EQ(welded.collapsed, 2u);
+  EXPECT_EQ(welded.collapsed_triangles, 1u);
 }
 
 TEST(Weld, ScaleDoesNotMatter) {

@@ -249,6 +249,7 @@ TEST(WeightJudge, WeightOnControlsIsCountedInVertices) {
   const WeightQuality quality =
       *WeightJudge(character, roles, {.poses = 1}).judge(all_on(character, 1));
   EXPECT_DOUBLE_EQ(quality.control_weight, static_cast<double>(character.mesh.vertex_count()));
+  EXPECT_DOUBLE_EQ(quality.control_share, 1);
   EXPECT_EQ(quality.dead, 1u);
 }
 

@@ -15,6 +15,8 @@ SkinWeights one_row(std::vector<Influence> row) {
   return SkinWeights::from_rows(9, std::vector<std::vector<Influence>>{std::move(row)});
 }
 
+std::vector<bool> all(const Mesh& mesh) { return std::vector<bool>(mesh.vertex_count(), true); }
+
 TEST(CapInfluences, RowsThatFitStayAsTheyAre) {
   const SkinWeights weights = one_row({{0, 0.5}, {3, 0.3}, {7, 0.2}});
   EXPECT_EQ(cap_influences(weights, 3), weights);
@@ -51,7 +53,7 @@ TEST(LaplacianFilter, WeightsThatAreEqualEverywhereStay) {
   const Mesh mesh = test::make_mesh(test::limb_data());
   const std::vector<std::vector<Influence>> rows(mesh.vertex_count(), {{0, 0.25}, {1, 0.75}});
   const SkinWeights filtered =
-      laplacian_filter(SkinWeights::from_rows(2, rows), make_laplacian(mesh));
+      laplacian_filter(SkinWeights::from_rows(2, rows), make_laplacian(mesh), all(mesh));
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
     EXPECT_NEAR(filtered.row(v)[1].weight, 0.75, 1e-12);
 }
@@ -64,7 +66,7 @@ TEST(LaplacianFilter, NoVertexGetsABoneThatItDidNotHave) {
                   ? std::vector<Influence>{{0, 1}}
                   : std::vector<Influence>{{0, 0.5}, {static_cast<std::uint32_t>(1 + v % 2), 0.5}};
   const SkinWeights weights = SkinWeights::from_rows(3, rows);
-  const SkinWeights filtered = laplacian_filter(weights, make_laplacian(mesh));
+  const SkinWeights filtered = laplacian_filter(weights, make_laplacian(mesh), all(mesh));
   for (std::size_t v = 0; v < rows.size(); ++v) {
     EXPECT_FALSE(filtered.row(v).empty());
     for (const Influence& influence : filtered.row(v)) {
@@ -75,13 +77,24 @@ TEST(LaplacianFilter, NoVertexGetsABoneThatItDidNotHave) {
   }
 }
 
+TEST(LaplacianFilter, VerticesThatWereNotAskedForStay) {
+  const Mesh mesh = test::make_mesh(test::limb_data());
+  std::vector<std::vector<Influence>> rows(mesh.vertex_count(), {{0, 0.5}, {1, 0.5}});
+  rows[20] = {{0, 0.9}, {1, 0.1}};
+  const SkinWeights weights = SkinWeights::from_rows(2, rows);
+  std::vector<bool> asked(mesh.vertex_count(), false);
+  EXPECT_EQ(laplacian_filter(weights, make_laplacian(mesh), asked), weights);
+  asked[20] = true;
+  EXPECT_NEAR(laplacian_filter(weights, make_laplacian(mesh), asked).row(20)[0].weight, 0.5, 1e-12);
+}
+
 TEST(LaplacianFilter, VertexWithoutNeighboursStays) {
   MeshData data = test::limb_data();
   data.positions.emplace_back(5, 5, 5);
   const Mesh mesh = test::make_mesh(data);
   std::vector<std::vector<Influence>> rows(mesh.vertex_count(), {{0, 1}});
   rows.back() = {{1, 1}};
-  EXPECT_EQ(laplacian_filter(SkinWeights::from_rows(2, rows), make_laplacian(mesh))
+  EXPECT_EQ(laplacian_filter(SkinWeights::from_rows(2, rows), make_laplacian(mesh), all(mesh))
                 .row(mesh.vertex_count() - 1)[0],
             (Influence{1, 1}));
 }

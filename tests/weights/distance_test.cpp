@@ -66,7 +66,8 @@ TEST(Distance, OtherLegIsNeverMovedHoweverNear) {
   const Mesh mesh = test::make_mesh(test::together(left, right));
   const SkinWeights weights = weigh(skeleton, mesh);
   for (std::size_t v = 0; v < left_count; ++v)
-    for (const Influence& influence : weights.row(v)) EXPECT_NE(influence.bone, 4u) << v;
+    for (const Influence& influence : weights.row(v))
+      EXPECT_LT(influence.bone, 3u) << v << ": neither thigh nor shin of the right leg";
 }
 
 TEST(Distance, EveryVertexOfTheZooIsWeighted) {

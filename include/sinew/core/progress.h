@@ -21,9 +21,21 @@ class Progress {
   explicit Progress(Callback callback, const std::atomic<bool>* cancel_flag = nullptr)
       : callback_(std::move(callback)), cancel_flag_(cancel_flag) {}
 
-  /// Says where the work is. `stage` is a word or two for a person; `fraction` is in [0, 1].
+  /// Says where the work is. `stage` is a word or two for a person; `fraction` of all the
+  /// work is done, in [0, 1].
   void update(std::string_view stage, double fraction) const {
     if (callback_) callback_(stage, fraction);
+  }
+
+  /// For a part of the work that reports fractions of its own: 0 to 1 there is `begin` to `end`
+  /// here.
+  [[nodiscard]] Progress within(double begin, double end) const {
+    if (!callback_) return Progress({}, cancel_flag_);
+    return Progress(
+        [callback = callback_, begin, end](std::string_view stage, double fraction) {
+          callback(stage, begin + (end - begin) * fraction);
+        },
+        cancel_flag_);
   }
 
   [[nodiscard]] bool cancelled() const {

@@ -11,18 +11,11 @@
 
 namespace sinew {
 
-/// What one bone does in one pose, for words about it.
-struct BoneTurn {
-  double roll_deg = 0;   // about an axis orthogonal to the bone
-  double twist_deg = 0;  // about the bone
-};
-
 /// Transforms of all bones from the bind pose, model space to model space.
 struct JudgingPose {
   std::vector<Affine3> transforms;
-  std::vector<BoneTurn> turns;  // relative to the effective parent; empty for a frame of a clip
-  int clip = -1;                // of a frame: its clip
-  double time_s = 0;            // of a frame
+  int clip = -1;      // of a frame: its clip
+  double time_s = 0;  // of a frame
 };
 
 struct RandomPoseOptions {

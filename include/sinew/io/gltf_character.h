@@ -81,6 +81,14 @@ struct WriteWeightsOptions {
                                    const SkinWeights& weights,
                                    const WriteWeightsOptions& options = {});
 
+/// Which of the characters that were read from the document again is the one whose parts in
+/// `written` went through write_weights with these options. Fails with write_failed unless it keeps
+/// the rules: every vertex of those parts has weights, none more than the limit, and nothing had to
+/// be mended where no other part could be the reason.
+[[nodiscard]] Result<std::size_t> find_written(std::span<const LoadedCharacter> reread,
+                                               const LoadedCharacter& written,
+                                               const WriteWeightsOptions& options = {});
+
 /// A document that holds a character made in memory: mesh, skeleton, weights, clips. `normals` may
 /// be empty, or one per vertex. A wire between two parts is left out: glTF has no place for it.
 [[nodiscard]] Result<Document> make_document(const Character& character,

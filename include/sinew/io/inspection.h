@@ -87,6 +87,12 @@ struct InspectOptions {
 
 [[nodiscard]] std::size_t count_warnings(const Notices& notices);
 
+/// All of an inspection but the quality, for a caller who knows already what the bones do. Cost:
+/// a weld.
+[[nodiscard]] Inspection describe_character(const LoadedCharacter& loaded,
+                                            std::vector<BoneRole> roles,
+                                            EffectiveHierarchy hierarchy);
+
 /// Fails only when cancelled.
 [[nodiscard]] Result<Inspection> inspect_character(const LoadedCharacter& loaded,
                                                    const InspectOptions& options = {},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,10 @@ namespace sinew {
 /// The document as if its nodes showed only these meshes. All indices stay what they are, so that
 /// what is read from it can be written into the whole document.
 [[nodiscard]] Document show_only_meshes(Document document, std::span<const int> meshes);
+
+/// The same character with only the parts of these meshes: what write_weights then writes. Its
+/// vertices and weights stay, so that rows mean what they did.
+[[nodiscard]] LoadedCharacter with_only_meshes(LoadedCharacter loaded, const std::set<int>& meshes);
 
 /// Indices of characters that any of the patterns chooses.
 [[nodiscard]] Result<std::vector<int>> match_characters(std::span<const LoadedCharacter> characters,

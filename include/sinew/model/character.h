@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,5 +46,9 @@ struct Character {
   /// world(source_node) · rest⁻¹; this is that for every bone, for a tree sampled from `nodes`.
   [[nodiscard]] std::vector<Affine3> skinning_transforms(const NodeTree& posed) const;
 };
+
+/// New rows for the vertices of these parts, old ones for all others. Both have a row per vertex.
+[[nodiscard]] SkinWeights replace_rows(const SkinWeights& old, const SkinWeights& fresh,
+                                       std::span<const MeshPart> parts);
 
 }  // namespace sinew

@@ -59,8 +59,18 @@ using Box = Eigen::AlignedBox3d;
 void triangulate_polygon(std::span<const VertexIndex> corners, std::span<const Vec3> positions,
                          std::vector<Triangle>& triangles);
 
+/// The surface of a mesh: what bounds its tetrahedra, and every triangle that is not a face of one.
+/// Triangles whose corners all belong to tetrahedra only restate the boundary.
+[[nodiscard]] std::vector<Triangle> surface_triangles(const Mesh& mesh);
+/// Of those, the triangles that no tetrahedron covers; all of them in a mesh without tetrahedra.
+[[nodiscard]] std::vector<Triangle> free_triangles(const Mesh& mesh);
+
 /// The triangles that bound the tetrahedra: faces that belong to exactly one, turned outward for
 /// positively oriented tetrahedra. In the order of the tetrahedra.
 [[nodiscard]] std::vector<Triangle> boundary_triangles(std::span<const Tetrahedron> tetrahedra);
+
+/// The same vertices with faces alone: the triangles, or where there are none the boundary of the
+/// tetrahedra.
+[[nodiscard]] Mesh surface_of(const Mesh& mesh);
 
 }  // namespace sinew

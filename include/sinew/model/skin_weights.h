@@ -78,4 +78,7 @@ class SkinWeights {
   std::vector<Influence> influences_;
 };
 
+/// The bone that weighs most on each vertex, the first of equals; -1 without weights.
+[[nodiscard]] std::vector<int> dominant_bones(const SkinWeights& weights);
+
 }  // namespace sinew

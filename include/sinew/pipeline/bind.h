@@ -31,6 +31,7 @@ struct BindOptions {
     off,        // every part is bound by itself
   };
   Links links = Links::automatic;
+  HierarchyChoice hierarchy = HierarchyChoice::effective;
 };
 
 /// A separate part of the mesh that was linked to others, instead of being bound by itself.

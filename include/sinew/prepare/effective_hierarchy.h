@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "sinew/model/character.h"
@@ -27,9 +29,18 @@ struct EffectiveHierarchy {
   std::vector<Rehung> rehung;
 };
 
-/// Looks at the character's clips, and at names and distances in a flat skeleton.
-[[nodiscard]] EffectiveHierarchy find_effective_hierarchy(const Character& character,
-                                                          const std::vector<BoneRole>& roles);
+enum class HierarchyChoice {
+  effective,  // bones hang on what they move with
+  file,       // bones hang where the file says
+};
+[[nodiscard]] std::string_view to_string(HierarchyChoice choice);
+[[nodiscard]] std::optional<HierarchyChoice> hierarchy_choice_from(std::string_view name);
+
+/// Looks at the character's clips, and at names and distances in a flat skeleton; or, for
+/// HierarchyChoice::file, at nothing: then no bone is rehung.
+[[nodiscard]] EffectiveHierarchy find_effective_hierarchy(
+    const Character& character, const std::vector<BoneRole>& roles,
+    HierarchyChoice choice = HierarchyChoice::effective);
 
 /// The skeleton that weights are made for: the same bones, by the same indices. Deforming bones
 /// hang on the nearest deforming bone above them, so that their segments lead from one to the next;

@@ -17,7 +17,7 @@ namespace sinew {
 ///
 /// Surfaces: cotangents of the intrinsic Delaunay triangulation of the tufted cover, after lengths
 /// were stretched until no triangle is flat ([tufted]). Tetrahedra: cotangents, with obtuse ones
-/// left out; triangles beside them are their boundary and give nothing. A wire conducts like a
+/// left out; triangles that only restate their boundary give nothing. A wire conducts like a
 /// well-shaped edge.
 /// Cost: O(n) memory, in practice O(n) time.
 [[nodiscard]] SparseMatrix make_laplacian(const Mesh& mesh);

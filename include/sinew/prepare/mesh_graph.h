@@ -14,9 +14,10 @@ namespace sinew {
 ///
 /// Barycentric measures, always positive ([araplbs] section 5): a vertex has a third of the area of
 /// its triangles, and every triangle gives a sixth of its area to each of its six directed edges
-/// (tetrahedra: a quarter, a twelfth of the volume). In a mesh with tetrahedra the triangles are
-/// their boundary and give nothing. Faces without area get a small floor, so that no vertex of a
-/// face has measure zero. Wires take a part of what the faces around their start have, at most half
+/// (tetrahedra: a quarter, a twelfth of the volume). Triangles that only
+/// restate the boundary of tetrahedra give nothing. Faces without area get a small floor, so that
+/// no vertex of a face has measure zero. Wires take a part of what the faces around their start
+/// have, at most half
 /// ([araplbs] section 6); they are directed, so that a_ik need not be a_ki.
 struct MeshGraph {
   std::vector<std::size_t> begin;       // vertices + 1

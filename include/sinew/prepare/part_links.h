@@ -5,6 +5,8 @@
 #include <array>
 #include <vector>
 
+#include "sinew/core/progress.h"
+#include "sinew/core/result.h"
 #include "sinew/prepare/bone_cells.h"
 #include "sinew/prepare/prepared_mesh.h"
 
@@ -35,10 +37,11 @@ struct PartLink {
 
 /// Eyes, buttons and clothes: parts that no bone sees, or that are far smaller than their bone's
 /// reach, and what they sit on. Every chain of hosts ends at a part that stands by itself; there is
-/// always one. In an order in which hosts come first.
-[[nodiscard]] std::vector<PartLink> find_part_links(const PreparedMesh& prepared,
-                                                    const BoneSegments& bones,
-                                                    const BoneCells& cells,
-                                                    const PartLinkOptions& options = {});
+/// always one. In an order in which hosts come first. Fails only when cancelled.
+[[nodiscard]] Result<std::vector<PartLink>> find_part_links(const PreparedMesh& prepared,
+                                                            const BoneSegments& bones,
+                                                            const BoneCells& cells,
+                                                            const PartLinkOptions& options = {},
+                                                            const Progress& progress = {});
 
 }  // namespace sinew

@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-/// Centred on the mesh and scaled to a unit diagonal: real files are 0.02 or 155 units tall, and
-/// no tolerance of ours may notice.
+/// Centred on the mesh and scaled to a unit diagonal, of the mesh without what strayed: real files
+/// are 0.02 or 155 units tall, and no tolerance of ours may notice.
 struct UnitFrame {
   Vec3 centre = Vec3::Zero();  // model space
   double diagonal = 1;         // model units

@@ -11,7 +11,8 @@
 namespace sinew {
 
 struct WeldOptions {
-  double tolerance_rel = 1e-6;  // of the mesh's largest extent: above float noise, below any detail
+  double tolerance_rel =
+      1e-6;  // of the main box's largest side: above float noise, below any detail
 };
 
 /// A mesh with one vertex per place, and the way back. File formats split vertices at seams of
@@ -21,7 +22,7 @@ struct WeldedMesh {
   std::vector<VertexIndex> welded;        // of every original vertex: its place
   std::vector<VertexIndex> copies;        // original vertices, grouped by place, ascending in each
   std::vector<std::size_t> copies_begin;  // places + 1
-  std::size_t collapsed = 0;              // triangles, tetrahedra and wires that are gone
+  std::size_t collapsed_triangles = 0;    // that are gone
 };
 
 /// Joins vertices that are within the tolerance of each other. Places are numbered in the order of

@@ -21,11 +21,7 @@ struct JudgeOptions {
   int poses = 48;        // leaves 5 to 10% of noise; two sets of weights see the same poses
   int clip_frames = 24;  // over all clips together
   std::uint64_t seed = 1;
-  enum class Hierarchy {
-    effective,  // bones hang on what they move with
-    file,       // bones hang where the file says
-  };
-  Hierarchy hierarchy = Hierarchy::effective;
+  HierarchyChoice hierarchy = HierarchyChoice::effective;
 };
 
 struct BoneQuality {
@@ -52,6 +48,7 @@ struct WeightQuality {
   std::size_t islands = 0;          // stray patches of a bone's influence
   double rough = 0;           // 99.9th percentile of a weight's difference from its neighbours
   double control_weight = 0;  // weight on bones that should have none, in vertices
+  double control_share = 0;   // the same as a part of all vertices, in [0, 1]
   double seam_spread = 0;     // the largest difference of a copy's weight from the copies' mean
   std::size_t max_influences = 0;  // of a welded vertex: copies that differ add up
   std::size_t unweighted = 0;      // welded vertices of faces without weights

@@ -7,13 +7,15 @@
 
 namespace sinew {
 
-/// One step of Laplacian filtering: every vertex takes the mean of its neighbours' weights, as they
-/// conduct, on the bones that it has; then the nearest row that sums to one without negative
-/// weights. Evens out what capping left uneven ([araplbs] section 5, local maxima).
+/// One step of Laplacian filtering: every vertex that is asked for takes the mean of its
+/// neighbours' weights, as they conduct, on the bones that it has; then the nearest row that sums
+/// to one without negative weights. Evens out what capping left uneven ([araplbs] section 5, local
+/// maxima).
 ///
 /// Guarantee: no vertex gets a bone that it did not have. A vertex without neighbours, or whose
 /// neighbours share no bone with it, stays as it is. `laplacian` as from make_laplacian.
 [[nodiscard]] SkinWeights laplacian_filter(const SkinWeights& weights,
-                                           const SparseMatrix& laplacian);
+                                           const SparseMatrix& laplacian,
+                                           const std::vector<bool>& vertices);
 
 }  // namespace sinew

@@ -11,6 +11,7 @@ namespace sinew {
 
 struct LinkedPartOptions {
   double least_gap_rel = 5e-3;  // of the diagonal: over what length a part that touches evens out
+  double most_gap_rel = 1;      // of the diagonal: a weaker link would drown in rounding
   double least_weight = 1e-5;   // below it a weight is not worth storing
 };
 

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/prepare/main_box.h"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+constexpr double kStrayShare = 0.01;     // of the vertices, at either end of an axis
+constexpr double kStrayedTimes = 3;      // how much larger all is than its middle when some strayed
+constexpr double kMiddleToWhole = 1.25;  // about what the ends of a character add to its middle
+
+std::vector<Vec3> referenced_positions(const Mesh& mesh) {
+  std::vector<bool> is_used(mesh.vertex_count(), false);
+  const auto mark = [&](const auto& elements) {
+    for (const auto& element : elements)
+      for (const VertexIndex corner : element) is_used[corner] = true;
+  };
+  mark(mesh.triangles());
+  mark(mesh.tetrahedra());
+  mark(mesh.wires());
+  std::vector<Vec3> positions;
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
+    if (is_used[v]) positions.push_back(mesh.positions()[v]);
+  return positions.empty() ? mesh.positions() : positions;
+}
+
+/// The box of what is left when the outermost vertices along each axis are dropped.
+Box middle_box(const std::vector<Vec3>& positions) {
+  const auto dropped =
+      static_cast<std::ptrdiff_t>(kStrayShare * static_cast<double>(positions.size()));
+  Box box;
+  box.min().setZero();
+  box.max().setZero();
+  std::vector<double> values(positions.size());
+  for (int axis = 0; axis < 3; ++axis) {
+    std::transform(positions.begin(), positions.end(), values.begin(),
+                   [&](const Vec3& position) { return position[axis]; });
+    std::nth_element(values.begin(), values.begin() + dropped, values.end());
+    box.min()[axis] = values[static_cast<std::size_t>(dropped)];
+    std::nth_element(values.begin(), values.end() - 1 - dropped, values.end());
+    box.max()[axis] = *(values.end() - 1 - dropped);
+  }
+  return box;
+}
+
+}  // namespace
+
+Box main_box(const Mesh& mesh) {
+  const std::vector<Vec3> positions = referenced_positions(mesh);
+  const Box whole = bounding_box(positions);
+  if (whole.isEmpty()) return whole;
+  const Box middle = middle_box(positions);
+  if (whole.diagonal().norm() <= kStrayedTimes * middle.diagonal().norm() ||
+      !(middle.diagonal().norm() > 0))
+    return whole;
+  const Vec3 half = kMiddleToWhole * middle.sizes() / 2;
+  return {middle.center() - half, middle.center() + half};
+}
+
+}  // namespace sinew

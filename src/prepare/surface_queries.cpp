@@ -9,9 +9,11 @@
 namespace sinew {
 namespace {
 
-/// How much of a segment's ends does not count, in a mesh of unit size: a bone may itself lie in
+/// How much of a segment's far end does not count, in a mesh of unit size: a bone may itself lie in
 /// the surface, or just under it, and rounding must not decide which.
-constexpr double kEnds = 1e-3;
+constexpr double kFarEnd = 1e-3;
+/// And of its near end, as a fraction: a coat that lies on the skin is hidden by it, however close.
+constexpr double kNearEnd = 1e-4;
 /// Rounding of floats in a mesh of unit size, with room to spare.
 constexpr double kFloatMarginRel = 4e-6;
 /// What strayed farther is moved to there: Embree's products of floats must not overflow.
@@ -119,7 +121,7 @@ bool SurfaceQueries::is_visible(VertexIndex vertex, const Vec3& point) const {
   const Vec3& start = state_->positions[vertex];
   const Vec3 direction = point - start;
   const double length = direction.norm();
-  if (state_->scene == nullptr || length <= 2 * kEnds) return true;
+  if (state_->scene == nullptr || length <= 2 * kFarEnd) return true;
   VisibilityContext context{};
   rtcInitIntersectContext(&context.context);
   context.context.filter = &ignore_own_triangles;
@@ -133,8 +135,8 @@ bool SurfaceQueries::is_visible(VertexIndex vertex, const Vec3& point) const {
   ray.dir_x = static_cast<float>(direction.x());
   ray.dir_y = static_cast<float>(direction.y());
   ray.dir_z = static_cast<float>(direction.z());
-  ray.tnear = static_cast<float>(kEnds / length);
-  ray.tfar = static_cast<float>(1 - kEnds / length);
+  ray.tnear = static_cast<float>(kNearEnd);
+  ray.tfar = static_cast<float>(1 - kFarEnd / length);
   ray.mask = ~0u;
   rtcOccluded1(state_->scene.get(), &context.context, &ray);
   return ray.tfar >= 0;  // Embree marks an occluded ray with minus infinity

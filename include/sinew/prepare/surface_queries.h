@@ -32,8 +32,8 @@ class SurfaceQueries {
   [[nodiscard]] const std::vector<Triangle>& triangles() const;
 
   /// Whether the segment from a vertex to a point meets no triangle but those at the vertex, its
-  /// last thousandth (of a unit) at either end left out. From which side a triangle is met does not
-  /// matter.
+  /// last thousandth (of a unit) before the point left out. From which side a triangle is met does
+  /// not matter.
   [[nodiscard]] bool is_visible(VertexIndex vertex, const Vec3& point) const;
 
   /// The closest point of the triangles that `counts` accepts, no farther than `radius`; nothing

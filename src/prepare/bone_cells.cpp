@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sinew/core/parallel.h"
+#include "sinew/math/segment.h"
 
 namespace sinew {
 namespace {
@@ -39,11 +40,9 @@ BoneSegments::Nearest BoneSegments::closest(const Vec3& point, int bone) const {
   Nearest nearest{std::numeric_limits<double>::infinity(), Vec3::Zero()};
   const auto index = static_cast<std::size_t>(bone);
   for (std::size_t s = begin_[index]; s < begin_[index + 1]; ++s) {
-    const Vec3 along = segments_[s].tail - segments_[s].head;
-    const double squared = along.squaredNorm();
-    const double t =
-        squared > 0 ? std::clamp((point - segments_[s].head).dot(along) / squared, 0.0, 1.0) : 0.0;
-    const Vec3 candidate = segments_[s].head + t * along;
+    const Vec3& head = segments_[s].head;
+    const Vec3& tail = segments_[s].tail;
+    const Vec3 candidate = head + closest_on_segment(point, head, tail) * (tail - head);
     const double distance = (candidate - point).norm();
     if (distance < nearest.distance) nearest = {distance, candidate};
   }

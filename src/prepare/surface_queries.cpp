@@ -6,6 +6,8 @@
 
 #include <embree3/rtcore.h>
 
+#include "sinew/math/segment.h"
+
 namespace sinew {
 namespace {
 
@@ -46,11 +48,6 @@ void ignore_own_triangles(const RTCFilterFunctionNArguments* arguments) {
 /// (C. Ericson, Real-Time Collision Detection, 5.1.5). A triangle without area is its longest edge.
 std::array<double, 3> closest_barycentric(const Vec3& p, const Vec3& a, const Vec3& b,
                                           const Vec3& c) {
-  const auto on_segment = [&](const Vec3& from, const Vec3& to) {
-    const Vec3 along = to - from;
-    const double squared = along.squaredNorm();
-    return squared > 0 ? std::clamp((p - from).dot(along) / squared, 0.0, 1.0) : 0.0;
-  };
   const Vec3 ab = b - a;
   const Vec3 ac = c - a;
   const Vec3 normal = ab.cross(ac);
@@ -61,9 +58,9 @@ std::array<double, 3> closest_barycentric(const Vec3& p, const Vec3& a, const Ve
     if (v >= 0 && w >= 0 && v + w <= 1) return {1 - v - w, v, w};
   }
   // Outside: the closest point is on an edge.
-  const double on_ab = on_segment(a, b);
-  const double on_bc = on_segment(b, c);
-  const double on_ca = on_segment(c, a);
+  const double on_ab = closest_on_segment(p, a, b);
+  const double on_bc = closest_on_segment(p, b, c);
+  const double on_ca = closest_on_segment(p, c, a);
   const std::array<std::array<double, 3>, 3> candidates{
       {{1 - on_ab, on_ab, 0}, {0, 1 - on_bc, on_bc}, {on_ca, 0, 1 - on_ca}}};
   const auto squared_distance = [&](const std::array<double, 3>& at) {

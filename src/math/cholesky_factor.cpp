@@ -46,6 +46,7 @@ FactorCost estimate_cost(std::span<const int> parents, std::span<const int> coun
     entries_above[j] =
         count + (parents[j] < 0 ? 0 : entries_above[static_cast<std::size_t>(parents[j])]);
     cost.entries_per_update += entries_above[j] / static_cast<double>(parents.size());
+    cost.entries += count;
     cost.products += count * count;
   }
   return cost;

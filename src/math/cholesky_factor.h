@@ -36,6 +36,7 @@ struct OrderedColumns {
 /// What decides between updating a factor and making a new one.
 struct FactorCost {
   double entries_per_update = 0;  // of L from a column up to the root, mean over all columns
+  double entries = 0;             // of L
   double products = 0;            // of the factorisation: the sum of squared column counts
 };
 
@@ -55,7 +56,7 @@ class CholeskyFactor {
   virtual void solve(const double* right, double* solution, int column_count) const = 0;
   /// The pivots of the LDLᵀ, in the factor's ordering.
   [[nodiscard]] virtual std::vector<double> pivots() const = 0;
-  /// Of the factor as it was factorised, times what an entry or a product takes, in nanoseconds.
+  /// Estimates for the factor as it was before any change.
   [[nodiscard]] virtual double factorise_ns() const = 0;
   [[nodiscard]] virtual double update_column_ns() const = 0;
 };

@@ -6,9 +6,9 @@
 #include <cholmod.h>
 #include <cmath>
 #include <mutex>
-#include <new>
 
 #include "math/cholesky_factor.h"
+#include "math/ldl_solve.h"
 
 // There when the BLAS that was found at run time is OpenBLAS.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
@@ -36,7 +36,7 @@ struct Common : cholmod_common {
     final_asis = 0;
     // Solving with a simplicial factor needs no BLAS, so that blocks run in parallel.
     final_super = 0;
-    final_ll = 1;  // an LDLᵀ of an indefinite matrix would pass unnoticed
+    final_ll = 0;  // what updates need
   }
   ~Common() { cholmod_finish(this); }
   Common(const Common&) = delete;
@@ -106,6 +106,12 @@ class CholmodFactor final : public CholeskyFactor {
     }
     if (common_.is_out_of_memory()) return factor_too_large();
     if (common_.status != CHOLMOD_OK) return not_positive_definite();
+    // A matrix too small or sparse for supernodes gets an LDLᵀ at once, with any pivots but 0.
+    pivots_.resize(factor_->n);
+    for (std::size_t j = 0; j < pivots_.size(); ++j) {
+      pivots_[j] = pivot_at(j);
+      if (!(pivots_[j] > 0)) return not_positive_definite();
+    }
     measure();
     return {};
   }
@@ -113,69 +119,74 @@ class CholmodFactor final : public CholeskyFactor {
   Status change(const SparseMatrix& columns, FactorChange change) override {
     const OrderedColumns ordered = order_columns(columns, place_of_);
     if (ordered.count() == 0) return {};
-    const std::vector<double> before = pivots();
     cholmod_sparse added = view(factor_->n, static_cast<std::size_t>(ordered.count()),
                                 ordered.offsets.data(), ordered.rows.data(), ordered.values.data());
-    // Turns the LLᵀ into an LDLᵀ with room in its columns first, which later calls find done.
+    // The first call gives the columns room to grow, which later calls find there.
     const bool is_done = cholmod_updown(change == FactorChange::update, &added, factor_, &common_);
     if (common_.is_out_of_memory()) return factor_too_large();
     if (!is_done || common_.status != CHOLMOD_OK) return factor_lost(change);
-    const double least_kept = change == FactorChange::downdate ? kLeastPivotKeptRel : 0;
-    const std::vector<double> after = pivots();
-    for (std::size_t j = 0; j < after.size(); ++j)
-      if (!(after[j] > least_kept * before[j]) || !std::isfinite(after[j]))
-        return factor_lost(change);
-    return {};
+    return check_pivots(ordered, change);
   }
 
+  // Not cholmod_solve, which reads the factor for every four columns and asks for a workspace.
   void solve(const double* right, double* solution, int column_count) const override {
-    Common common;
-    cholmod_dense block{};
-    block.nrow = block.d = factor_->n;
-    block.ncol = static_cast<std::size_t>(column_count);
-    block.nzmax = block.nrow * block.ncol;
-    block.x = const_cast<double*>(right);
-    block.xtype = CHOLMOD_REAL;
-    block.dtype = CHOLMOD_DOUBLE;
-    cholmod_dense* solved = cholmod_solve(CHOLMOD_A, factor_, &block, &common);
-    if (solved == nullptr) throw std::bad_alloc();
-    const auto* values = static_cast<const double*>(solved->x);
-    std::copy(values, values + block.nzmax, solution);
-    cholmod_free_dense(&solved, &common);
-  }
-
-  std::vector<double> pivots() const override {
     const auto* offsets = static_cast<const int*>(factor_->p);
+    const auto* counts = static_cast<const int*>(factor_->nz);
+    const auto* rows = static_cast<const int*>(factor_->i);
     const auto* values = static_cast<const double*>(factor_->x);
-    std::vector<double> pivots(factor_->n);
-    for (std::size_t j = 0; j < pivots.size(); ++j) {
-      const double diagonal = values[offsets[j]];
-      pivots[j] = factor_->is_ll ? diagonal * diagonal : diagonal;
-    }
-    return pivots;
+    const auto column_of = [=](std::size_t j) {
+      const int pivot = offsets[j];
+      return LdlColumn{rows + pivot + 1, values + pivot + 1, counts[j] - 1, values[pivot]};
+    };
+    solve_ldl(column_of, place_of_, right, solution, column_count);
   }
 
-  double factorise_ns() const override { return kProductNs * cost_.products; }
+  std::vector<double> pivots() const override { return pivots_; }
+  double factorise_ns() const override {
+    return kProductNs * cost_.products + kEntryNs * cost_.entries;
+  }
   double update_column_ns() const override { return kUpdateEntryNs * cost_.entries_per_update; }
 
  private:
-  static constexpr double kProductNs = 0.15;
+  // Nanoseconds on one core of 2020: see docs/decisions/0007-cholmod-behind-an-interface.md.
+  static constexpr double kProductNs = 0.07;
+  static constexpr double kEntryNs = 10;
   static constexpr double kUpdateEntryNs = 1;
 
+  [[nodiscard]] double pivot_at(std::size_t j) const {
+    return static_cast<const double*>(factor_->x)[static_cast<const int*>(factor_->p)[j]];
+  }
+
+  [[nodiscard]] int parent_of(std::size_t j) const {
+    if (static_cast<const int*>(factor_->nz)[j] < 2) return -1;
+    return static_cast<const int*>(factor_->i)[static_cast<const int*>(factor_->p)[j] + 1];
+  }
+
+  /// CHOLMOD goes on when a downdate makes the matrix indefinite. Only the pivots on the way to the
+  /// root are new; to look at all would take as long as a small update does.
+  Status check_pivots(const OrderedColumns& columns, FactorChange change) {
+    const double least_kept = change == FactorChange::downdate ? kLeastPivotKeptRel : 0;
+    for (int c = 0; c < columns.count(); ++c)
+      for (int j = columns.rows_of(c).front(); j >= 0; j = parent_of(static_cast<std::size_t>(j))) {
+        double& known = pivots_[static_cast<std::size_t>(j)];
+        const double pivot = pivot_at(static_cast<std::size_t>(j));
+        if (!(pivot > least_kept * known) || !std::isfinite(pivot)) return factor_lost(change);
+        known = pivot;
+      }
+    return {};
+  }
+
   void measure() {
-    const auto* offsets = static_cast<const int*>(factor_->p);
-    const auto* rows = static_cast<const int*>(factor_->i);
-    const auto* counts = static_cast<const int*>(factor_->nz);
     std::vector<int> parents(factor_->n, -1);
-    for (std::size_t j = 0; j < parents.size(); ++j)
-      if (counts[j] > 1) parents[j] = rows[offsets[j] + 1];
-    cost_ = estimate_cost(parents, {counts, factor_->n});
+    for (std::size_t j = 0; j < parents.size(); ++j) parents[j] = parent_of(j);
+    cost_ = estimate_cost(parents, {static_cast<const int*>(factor_->nz), factor_->n});
   }
 
   Common common_;
   cholmod_factor* symbolic_ = nullptr;
   cholmod_factor* factor_ = nullptr;
   std::vector<int> place_of_;
+  std::vector<double> pivots_;
   FactorCost cost_;
 };
 

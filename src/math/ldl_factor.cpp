@@ -3,9 +3,10 @@
 #include "math/ldl_factor.h"
 
 #include <algorithm>
-#include <array>
 
 #include <Eigen/OrderingMethods>
+
+#include "math/ldl_solve.h"
 
 namespace sinew {
 
@@ -53,42 +54,10 @@ OrderedRows order_rows(const SparseMatrix& matrix, std::span<const int> place_of
   return ordered;
 }
 
-/// Solves with a few columns at a time, side by side in memory. L Lᵀ is read twice whatever their
-/// number.
-template <int Columns>
-void solve_columns(const LdlColumns& factor, std::span<const int> place_of, const double* right,
-                   double* solution) {
-  using Row = Eigen::Array<double, 1, Columns>;
-  const std::size_t size = place_of.size();
-  std::vector<Row, Eigen::aligned_allocator<Row>> x(size);
-  for (std::size_t i = 0; i < size; ++i)
-    for (int c = 0; c < Columns; ++c)
-      x[static_cast<std::size_t>(place_of[i])][c] = right[static_cast<std::size_t>(c) * size + i];
-  for (std::size_t j = 0; j < size; ++j) {
-    const auto begin = static_cast<std::size_t>(factor.begins[j]);
-    const auto end = begin + static_cast<std::size_t>(factor.counts[j]);
-    const Row known = x[j];
-    for (std::size_t entry = begin; entry < end; ++entry)
-      x[static_cast<std::size_t>(factor.rows[entry])] -= factor.values[entry] * known;
-    x[j] /= factor.pivots[j];
-  }
-  for (std::size_t j = size; j-- > 0;) {
-    const auto begin = static_cast<std::size_t>(factor.begins[j]);
-    const auto end = begin + static_cast<std::size_t>(factor.counts[j]);
-    Row sum = x[j];
-    for (std::size_t entry = begin; entry < end; ++entry)
-      sum -= factor.values[entry] * x[static_cast<std::size_t>(factor.rows[entry])];
-    x[j] = sum;
-  }
-  for (std::size_t i = 0; i < size; ++i)
-    for (int c = 0; c < Columns; ++c)
-      solution[static_cast<std::size_t>(c) * size + i] =
-          x[static_cast<std::size_t>(place_of[i])][c];
-}
-
 class LdlFactor final : public CholeskyFactor {
  public:
   Status analyse(const SparseMatrix& matrix) override {
+    workspace_ = {};
     find_ordering(matrix);
     find_tree(order_rows(matrix, place_of_));
     std::vector<int> counts_with_diagonal = counts_;
@@ -100,31 +69,31 @@ class LdlFactor final : public CholeskyFactor {
   Status factorise(const SparseMatrix& matrix) override;
 
   Status change(const SparseMatrix& columns, FactorChange change) override {
-    if (!change_ldl(factor_, order_columns(columns, place_of_), change)) return factor_lost(change);
+    if (!change_ldl(factor_, order_columns(columns, place_of_), change, workspace_))
+      return factor_lost(change);
     return {};
   }
 
   void solve(const double* right, double* solution, int column_count) const override {
-    const std::size_t size = place_of_.size();
-    int done = 0;
-    const auto solve_next = [&]<int Columns>() {
-      for (; done + Columns <= column_count; done += Columns)
-        solve_columns<Columns>(factor_, place_of_, right + static_cast<std::size_t>(done) * size,
-                               solution + static_cast<std::size_t>(done) * size);
+    const auto column_of = [this](std::size_t j) {
+      const auto begin = static_cast<std::size_t>(factor_.begins[j]);
+      return LdlColumn{factor_.rows.data() + begin, factor_.values.data() + begin,
+                       factor_.counts[j], factor_.pivots[j]};
     };
-    solve_next.template operator()<8>();
-    solve_next.template operator()<4>();
-    solve_next.template operator()<2>();
-    solve_next.template operator()<1>();
+    solve_ldl(column_of, place_of_, right, solution, column_count);
   }
 
   std::vector<double> pivots() const override { return factor_.pivots; }
-  double factorise_ns() const override { return kProductNs * cost_.products; }
+  double factorise_ns() const override {
+    return kProductNs * cost_.products + kEntryNs * cost_.entries;
+  }
   double update_column_ns() const override { return kUpdateEntryNs * cost_.entries_per_update; }
 
  private:
-  static constexpr double kProductNs = 1;
-  static constexpr double kUpdateEntryNs = 1;
+  // Nanoseconds on one core of 2020: see docs/decisions/0007-cholmod-behind-an-interface.md.
+  static constexpr double kProductNs = 0.55;
+  static constexpr double kEntryNs = 10;
+  static constexpr double kUpdateEntryNs = 1.3;
 
   void find_ordering(const SparseMatrix& matrix) {
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
@@ -157,6 +126,7 @@ class LdlFactor final : public CholeskyFactor {
   std::vector<int> place_of_;
   std::vector<int> parents_, counts_;  // of the matrix as it was analysed
   LdlColumns factor_;
+  LdlWorkspace workspace_;
   FactorCost cost_;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,6 +28,19 @@ struct LdlColumns {
   [[nodiscard]] int parent_of(int column) const;
 };
 
+/// Columns of C in one pass over L: they share the reading of L, and the workspace stays small.
+inline constexpr std::size_t kLdlColumnsPerPass = 8;
+
+/// What is left of the columns of C in one row.
+using LdlRow = std::array<double, kLdlColumnsPerPass>;
+
+/// Kept between changes, for clearing it takes longer than a small change does. All zero then, and
+/// empty for a factor of another size.
+struct LdlWorkspace {
+  std::vector<LdlRow> left;
+  std::vector<char> is_on_path;
+};
+
 /// Changes L and D to those of L D Lᵀ ± C Cᵀ. False, and L and D of no more use, when a pivot keeps
 /// less than kLeastPivotKeptRel of itself or is no longer finite.
 ///
@@ -35,6 +49,6 @@ struct LdlColumns {
 /// T. Davis and W. Hager show (Modifying a sparse Cholesky factorization, SIAM Journal on Matrix
 /// Analysis and Applications 20(3), 1999), several columns in one pass over L.
 [[nodiscard]] bool change_ldl(LdlColumns& factor, const OrderedColumns& columns,
-                              FactorChange change);
+                              FactorChange change, LdlWorkspace& workspace);
 
 }  // namespace sinew

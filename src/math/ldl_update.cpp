@@ -4,14 +4,12 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "math/ldl_factor.h"
 
 namespace sinew {
 namespace {
-
-/// Columns of C in one pass over L: shares the reading of L, and the workspace stays small.
-constexpr int kColumnsPerPass = 8;
 
 /// Room for a column that outgrew its own, over what it needs: columns that grow often move seldom.
 constexpr int room_for(int count) { return count + count / 4 + 4; }
@@ -80,77 +78,92 @@ std::vector<int> collect_path(const LdlColumns& factor, const OrderedColumns& co
   return path;
 }
 
-/// One row of the workspace: what is left of the columns of C.
-using Left = std::array<double, kColumnsPerPass>;
-
 /// What a pass carries up the tree.
 struct Pass {
   double sign;
-  Left scales;              // a of method C1: what is left of a column counts 1/a of its square
-  std::vector<Left>& left;  // of every row; zero before and after
+  LdlRow scales;  // a of method C1: what is left of a column counts 1/a of its square
 };
 
-/// Legend, as in method C1: p = what is left of a column of C in row j, d = pivot, a = scale,
-/// gain = how much of what is left goes into L. False when a pivot does not survive.
-bool change_column(LdlColumns& factor, int column, Pass& pass) {
-  const auto j = static_cast<std::size_t>(column);
-  const Left p = pass.left[j];
-  pass.left[j] = {};
-  Left gain{};
-  std::array<int, kColumnsPerPass> active{};
-  std::size_t active_count = 0;
-  double d = factor.pivots[j];
-  for (std::size_t c = 0; c < kColumnsPerPass; ++c) {
-    if (p[c] == 0) continue;
-    const double scale = pass.scales[c] + pass.sign * p[c] * p[c] / d;
-    if (!(scale > kLeastPivotKeptRel * pass.scales[c])) return false;
-    gain[c] = pass.sign * p[c] / (d * scale);
-    d *= scale / pass.scales[c];
-    pass.scales[c] = scale;
-    active[active_count++] = static_cast<int>(c);
-  }
-  if (!std::isfinite(d)) return false;
-  factor.pivots[j] = d;
+/// What a column of L gets from one column of C, as in method C1.
+struct Share {
+  std::size_t column;
+  double left;  // p: what is left of the column of C in the pivot's row
+  double gain;  // how much of what is left below goes into L
+};
+
+/// Compiled for every number of shares: unrolled, their numbers stay in registers.
+template <std::size_t Count>
+void change_entries(LdlColumns& factor, std::size_t j, const Share* given,
+                    std::vector<LdlRow>& left) {
+  std::array<Share, Count> shares;
+  std::copy_n(given, Count, shares.begin());
   const auto begin = static_cast<std::size_t>(factor.begins[j]);
   const auto end = begin + static_cast<std::size_t>(factor.counts[j]);
-  if (active_count == 1) {
-    const auto c = static_cast<std::size_t>(active[0]);
-    for (std::size_t entry = begin; entry < end; ++entry) {
-      double& left = pass.left[static_cast<std::size_t>(factor.rows[entry])][c];
-      left -= p[c] * factor.values[entry];
-      factor.values[entry] += gain[c] * left;
+  for (std::size_t entry = begin; entry < end; ++entry) {
+    LdlRow& row = left[static_cast<std::size_t>(factor.rows[entry])];
+    double value = factor.values[entry];
+    for (std::size_t s = 0; s < Count; ++s) {
+      const double below = row[shares[s].column] - shares[s].left * value;
+      value += shares[s].gain * below;
+      row[shares[s].column] = below;
     }
-  } else if (active_count > 1) {
-    for (std::size_t entry = begin; entry < end; ++entry) {
-      Left& left = pass.left[static_cast<std::size_t>(factor.rows[entry])];
-      double value = factor.values[entry];
-      for (std::size_t c = 0; c < kColumnsPerPass; ++c) {
-        left[c] -= p[c] * value;
-        value += gain[c] * left[c];
-      }
-      factor.values[entry] = value;
-    }
+    factor.values[entry] = value;
   }
+}
+
+template <std::size_t... Counts>
+void change_entries(LdlColumns& factor, std::size_t j, std::span<const Share> shares,
+                    std::vector<LdlRow>& left, std::index_sequence<Counts...>) {
+  (void)((Counts + 1 == shares.size() &&
+          (change_entries<Counts + 1>(factor, j, shares.data(), left), true)) ||
+         ...);
+}
+
+/// False when the pivot does not survive.
+bool change_column(LdlColumns& factor, int column, Pass& pass, std::vector<LdlRow>& left) {
+  const auto j = static_cast<std::size_t>(column);
+  std::array<Share, kLdlColumnsPerPass> shares;
+  std::size_t count = 0;
+  double pivot = factor.pivots[j];
+  for (std::size_t c = 0; c < kLdlColumnsPerPass; ++c) {
+    const double p = left[j][c];
+    if (p == 0) continue;
+    const double scale = pass.scales[c] + pass.sign * p * p / pivot;
+    if (!(scale > 0)) return false;
+    shares[count++] = {c, p, pass.sign * p / (pivot * scale)};
+    pivot *= scale / pass.scales[c];
+    pass.scales[c] = scale;
+  }
+  if (!(pivot > kLeastPivotKeptRel * factor.pivots[j]) || !std::isfinite(pivot)) return false;
+  factor.pivots[j] = pivot;
+  left[j] = {};
+  change_entries(factor, j, std::span(shares).first(count), left,
+                 std::make_index_sequence<kLdlColumnsPerPass>());
   return true;
 }
 
 }  // namespace
 
-bool change_ldl(LdlColumns& factor, const OrderedColumns& columns, FactorChange change) {
+bool change_ldl(LdlColumns& factor, const OrderedColumns& columns, FactorChange change,
+                LdlWorkspace& workspace) {
   for (int c = 0; c < columns.count(); ++c) make_room(factor, columns.rows_of(c));
   const auto size = static_cast<std::size_t>(factor.size());
-  std::vector<char> is_on_path(size, false);
-  std::vector<Left> left(size, Left{});
-  for (int first = 0; first < columns.count(); first += kColumnsPerPass) {
-    const int last = std::min(first + kColumnsPerPass, columns.count());
-    Pass pass{change == FactorChange::update ? 1.0 : -1.0, {}, left};
+  workspace.is_on_path.resize(size, false);
+  workspace.left.resize(size, LdlRow{});
+  constexpr auto kPerPass = static_cast<int>(kLdlColumnsPerPass);
+  for (int first = 0; first < columns.count(); first += kPerPass) {
+    const int last = std::min(first + kPerPass, columns.count());
+    Pass pass{change == FactorChange::update ? 1.0 : -1.0, {}};
     pass.scales.fill(1);
     for (int c = first; c < last; ++c)
       for (std::size_t entry = 0; entry < columns.rows_of(c).size(); ++entry)
-        left[static_cast<std::size_t>(columns.rows_of(c)[entry])]
-            [static_cast<std::size_t>(c - first)] = columns.values_of(c)[entry];
-    for (const int j : collect_path(factor, columns, first, last, is_on_path))
-      if (!change_column(factor, j, pass)) return false;
+        workspace.left[static_cast<std::size_t>(columns.rows_of(c)[entry])]
+                      [static_cast<std::size_t>(c - first)] = columns.values_of(c)[entry];
+    for (const int j : collect_path(factor, columns, first, last, workspace.is_on_path))
+      if (!change_column(factor, j, pass, workspace.left)) {
+        workspace = {};
+        return false;
+      }
   }
   return true;
 }

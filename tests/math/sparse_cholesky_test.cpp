@@ -208,7 +208,9 @@ TEST(SparseCholesky, BackendThatTheBuildLacksIsRefusedAndAutomaticIsThere) {
   ASSERT_TRUE(automatic.ok());
   EXPECT_EQ(automatic->backend(),
             cholmod.ok() ? CholeskyBackend::cholmod : CholeskyBackend::built_in);
-  if (!cholmod.ok()) EXPECT_EQ(cholmod.error().code, ErrorCode::unsupported);
+  if (!cholmod.ok()) {
+    EXPECT_EQ(cholmod.error().code, ErrorCode::unsupported);
+  }
 }
 
 }  // namespace

@@ -49,6 +49,11 @@ struct Common : cholmod_common {
 
 cholmod_sparse view(std::size_t rows, std::size_t columns, const int* offsets, const int* indices,
                     const double* values) {
+  // CHOLMOD takes a null pointer for a missing argument; Eigen has one when there are no entries.
+  static constexpr int kNoIndex = 0;
+  static constexpr double kNoValue = 0;
+  if (indices == nullptr) indices = &kNoIndex;
+  if (values == nullptr) values = &kNoValue;
   cholmod_sparse view{};
   view.nrow = rows;
   view.ncol = columns;
@@ -149,8 +154,8 @@ class CholmodFactor final : public CholeskyFactor {
 
  private:
   // Nanoseconds on one core of 2020: see docs/decisions/0007-cholmod-behind-an-interface.md.
-  static constexpr double kProductNs = 0.07;
-  static constexpr double kEntryNs = 10;
+  static constexpr double kProductNs = 0.05;
+  static constexpr double kEntryNs = 20;
   static constexpr double kUpdateEntryNs = 1;
 
   [[nodiscard]] double pivot_at(std::size_t j) const {

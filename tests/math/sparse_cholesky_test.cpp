@@ -172,6 +172,12 @@ TEST_P(SparseCholeskyTest, MatrixOfOneEntryAndOfNone) {
   EXPECT_EQ(none->solve(Eigen::MatrixXd(0, 3)).cols(), 3);
 }
 
+TEST_P(SparseCholeskyTest, MatrixWithoutEntriesIsNotPositiveDefinite) {
+  const Result<SparseCholesky> zero = factor(SparseMatrix(5, 5));
+  ASSERT_FALSE(zero.ok());
+  EXPECT_EQ(zero.error().message, "the matrix is not positive definite");
+}
+
 TEST_P(SparseCholeskyTest, PivotRatioBoundsTheReciprocalConditionNumber) {
   const SparseMatrix diagonal = from(3, 3, {{0, 0, 100}, {1, 1, 4}, {2, 2, 0.5}});
   EXPECT_DOUBLE_EQ(factor(diagonal)->pivot_ratio(), 0.005);

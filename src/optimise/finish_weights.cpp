@@ -97,7 +97,6 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   std::vector<WeightConstraint> constraints = still_there(solver.constraints(), problem.maps);
   WeightSolverOptions restricted = solver.options();
   restricted.positivity = WeightSolverOptions::Positivity::off;
-  restricted.filter = WeightSolverOptions::Filter::off;
   SINEW_TRY(WeightSolver bounded, WeightSolver::create(std::move(problem), std::move(constraints),
                                                        restricted, progress.within(0, 0.4)));
   Bounds bounds;

@@ -258,9 +258,10 @@ bool WeightSolver::converged() const {
   const std::size_t count = s.steps.size();
   if (count >= static_cast<std::size_t>(s.options.max_iterations)) return true;
   if (count < 2) return false;
-  const double before = s.steps[count - 2].after_weights;
-  const double now = s.steps[count - 1].after_weights;
-  return before - now < s.options.tolerance_rel * std::abs(now);
+  // Not the whole energy: what is added for positivity raises it while the weights get better.
+  const double before = s.steps[count - 2].arap;
+  const double now = s.steps[count - 1].arap;
+  return std::abs(before - now) < s.options.tolerance_rel * std::abs(now);
 }
 
 const WeightProblem& WeightSolver::problem() const { return state_->problem; }

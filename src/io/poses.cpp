@@ -139,7 +139,9 @@ Result<std::vector<int>> match_joints(const Skeleton& joints, const Skeleton& sk
                         : fmt::format(", the first bone '{}'", io::shown(skeleton.bone(0).name)))};
   if (count > 0) {
     unmatched.resize(std::min(count, kNamesInNotice));
-    notices.push_back({Notice::Level::note, "unmatched_joints", "",
+    const bool is_most = 2 * count > joints.bone_count();
+    notices.push_back({is_most ? Notice::Level::warning : Notice::Level::note, "unmatched_joints",
+                       "",
                        fmt::format("{} of {} joints have no bone of their name and move nothing: "
                                    "{}{}",
                                    count, joints.bone_count(), fmt::join(unmatched, ", "),

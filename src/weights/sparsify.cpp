@@ -21,6 +21,14 @@ using Slot = std::uint32_t;  // of a stored weight, counted over all rows: by ve
 
 constexpr Slot kNoSlot = std::numeric_limits<Slot>::max();
 
+/// Far above what sums of a row differ by with their order, far below any weight.
+constexpr double kSumRounding = 1e-12;
+
+struct Place {
+  Slot slot = 0;
+  std::uint32_t vertex = 0;
+};
+
 /// A weight that may go as far as its own row is concerned.
 struct Candidate {
   std::uint32_t key = 0;  // the weight as a float: the bits of positive ones rise with the value
@@ -46,26 +54,28 @@ class Sparsifier {
   }
 
   /// Decides of every weight whether it stays.
+  ///
+  /// The order by weight matters only within rows that cannot lose all of their small weights, by
+  /// (i) or (ii). Condition (iv) needs none: a weight that stays keeps the larger ones of its bone
+  /// at the neighbours, all of which come later, and may say so at once.
   void prune() {
     find_removable();
-    block_beside_what_stays();
-    const std::vector<Candidate> candidates = sorted_candidates();
-    kept_.assign(maps_.bones.size(), 1);
+    keep_beside_what_stays();
     std::vector<double> sum(maps_.vertex_count());
     std::vector<std::size_t> count(maps_.vertex_count());
     for (std::size_t v = 0; v < maps_.vertex_count(); ++v) {
       sum[v] = row_sum(maps_.weights_of(v));
       count[v] = maps_.bones_of(v).size();
     }
-    for (const Candidate& candidate : candidates) {
+    for (const Candidate& candidate : sorted_candidates()) {
+      if (stays_[candidate.slot] != 0) continue;
       const std::size_t v = candidate.vertex;
       const double rest = sum[v] - maps_.weights[candidate.slot];
-      if (blocked_[candidate.slot] != 0 || count[v] <= least_bones_ ||
-          !(rest > options_.least_sum)) {
-        block_beside(candidate);
+      if (count[v] <= least_bones_ || !(rest > options_.least_sum)) {
+        stays_[candidate.slot] = 1;
+        keep_beside({candidate.slot, candidate.vertex});
         continue;
       }
-      kept_[candidate.slot] = 0;
       sum[v] = rest;
       --count[v];
     }
@@ -81,7 +91,7 @@ class Sparsifier {
       for (std::size_t v = range.begin; v != range.end; ++v) {
         kept_bones.clear();
         for (std::size_t s = maps_.begin[v]; s != maps_.begin[v + 1]; ++s)
-          if (kept_[s] != 0) kept_bones.push_back(maps_.bones[s]);
+          if (stays_[s] != 0) kept_bones.push_back(maps_.bones[s]);
         if (v == range.begin || kept_bones != last_bones) {  // neighbours often have the same
           spanned = skeleton_graph.span(kept_bones);
           last_bones = kept_bones;
@@ -102,17 +112,26 @@ class Sparsifier {
   }
 
  private:
-  /// Conditions that a row alone decides: (iii), and (i) and (ii) for a weight that is the first to
-  /// go.
+  /// What stays because of its own row alone: by (iii), and by (i) or (ii) even if it were the
+  /// first to go.
   void find_removable() {
-    removable_.assign(maps_.bones.size(), 0);
+    stays_.assign(maps_.bones.size(), 1);
+    tight_.assign(maps_.vertex_count(), 0);
     parallel_for(maps_.vertex_count(), [&](std::size_t v) {
       const std::span<const double> row = maps_.weights_of(v);
       if (row.size() <= least_bones_) return;
       const double most = options_.relative_max * *std::max_element(row.begin(), row.end());
       const double sum = row_sum(row);
-      for (std::size_t s = 0; s < row.size(); ++s)
-        removable_[maps_.begin[v] + s] = row[s] < most && sum - row[s] > options_.least_sum;
+      double removable_sum = 0;
+      std::size_t removable_count = 0;
+      for (std::size_t s = 0; s < row.size(); ++s) {
+        if (!(row[s] < most && sum - row[s] > options_.least_sum)) continue;
+        stays_[maps_.begin[v] + s] = 0;
+        removable_sum += row[s];
+        ++removable_count;
+      }
+      tight_[v] = row.size() - removable_count < least_bones_ ||
+                  !(sum - removable_sum > options_.least_sum + kSumRounding);
     });
   }
 
@@ -123,37 +142,50 @@ class Sparsifier {
     return static_cast<Slot>(maps_.begin[vertex] + static_cast<std::size_t>(found - row.begin()));
   }
 
-  /// Condition (iv) for the weights that can never go: they keep larger ones of their bone at the
-  /// neighbours.
-  void block_beside_what_stays() {
-    blocked_.assign(maps_.bones.size(), 0);
-    parallel_for(maps_.vertex_count(), [&](std::size_t v) {
-      for (const VertexIndex k : graph_.neighbours_of(v))
-        for (std::size_t s = maps_.begin[k]; s != maps_.begin[k + 1]; ++s) {
-          if (removable_[s] != 0) continue;
-          const Slot own = find_slot(v, maps_.bones[s]);
-          if (own != kNoSlot && maps_.weights[s] < maps_.weights[own]) blocked_[own] = 1;
-        }
+  /// Condition (iv) for the weights that stay because of their own row.
+  void keep_beside_what_stays() {
+    std::vector<std::vector<Place>> found(chunk_count(maps_.vertex_count(), kGrain));
+    parallel_for_chunks(maps_.vertex_count(), kGrain, [&](ChunkRange range) {
+      std::vector<Place>& here = found[range.begin / kGrain];
+      for (std::size_t v = range.begin; v != range.end; ++v)
+        for (const VertexIndex k : graph_.neighbours_of(v))
+          for (std::size_t s = maps_.begin[k]; s != maps_.begin[k + 1]; ++s) {
+            if (stays_[s] == 0) continue;
+            const Slot own = find_slot(v, maps_.bones[s]);
+            if (own != kNoSlot && stays_[own] == 0 && maps_.weights[s] < maps_.weights[own])
+              here.push_back({own, static_cast<std::uint32_t>(v)});
+          }
     });
+    for (const std::vector<Place>& places : found)
+      for (const Place& place : places) {
+        if (std::exchange(stays_[place.slot], 1) == 0) keep_beside(place);
+      }
   }
 
-  /// The same for a candidate that turned out to stay. What it keeps comes later in the order, so
-  /// that all is known when it is its turn.
-  void block_beside(const Candidate& stays) {
-    const std::uint32_t bone = maps_.bones[stays.slot];
-    for (const VertexIndex k : graph_.neighbours_of(stays.vertex)) {
-      const Slot other = find_slot(k, bone);
-      if (other != kNoSlot && maps_.weights[stays.slot] < maps_.weights[other]) blocked_[other] = 1;
+  /// What has to stay since this one does, near and far.
+  void keep_beside(const Place& place) {
+    open_.assign(1, place);
+    while (!open_.empty()) {
+      const Place stays = open_.back();
+      open_.pop_back();
+      const std::uint32_t bone = maps_.bones[stays.slot];
+      for (const VertexIndex k : graph_.neighbours_of(stays.vertex)) {
+        const Slot other = find_slot(k, bone);
+        if (other == kNoSlot || stays_[other] != 0 ||
+            !(maps_.weights[stays.slot] < maps_.weights[other]))
+          continue;
+        stays_[other] = 1;
+        open_.push_back({other, k});
+      }
     }
   }
 
-  /// By weight; equal ones stay in the order of vertex and bone.
+  /// What may go from tight rows, by weight; equal ones by vertex and bone.
   [[nodiscard]] std::vector<Candidate> sorted_candidates() const {
     std::vector<Candidate> list;
-    list.reserve(maps_.bones.size());
     for (std::size_t v = 0; v < maps_.vertex_count(); ++v)
-      for (std::size_t s = maps_.begin[v]; s != maps_.begin[v + 1]; ++s)
-        if (removable_[s] != 0)
+      for (std::size_t s = maps_.begin[v]; tight_[v] != 0 && s != maps_.begin[v + 1]; ++s)
+        if (stays_[s] == 0)
           list.push_back({std::bit_cast<std::uint32_t>(static_cast<float>(maps_.weights[s])),
                           static_cast<Slot>(s), static_cast<std::uint32_t>(v)});
     // A radix sort by the weights as floats, whose rounding never swaps two; what they cannot tell
@@ -201,10 +233,9 @@ class Sparsifier {
   const MeshGraph& graph_;
   const SparsifyOptions& options_;
   const std::size_t least_bones_;
-  // Beside maps_.bones:
-  std::vector<unsigned char> removable_;  // by conditions (i) to (iii), as far as they never change
-  std::vector<unsigned char> blocked_;    // by condition (iv)
-  std::vector<unsigned char> kept_;
+  std::vector<unsigned char> stays_;  // per slot
+  std::vector<unsigned char> tight_;  // per vertex: (i) or (ii) may keep some of what is removable
+  std::vector<Place> open_;
 };
 
 }  // namespace

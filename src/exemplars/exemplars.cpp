@@ -170,11 +170,11 @@ std::vector<Exemplar> clip_exemplars(const Character& character, std::span<const
   return exemplars;
 }
 
-std::vector<Exemplar> pose_exemplars(const Skeleton& skeleton, std::span<const NamedPose> poses) {
+std::vector<Exemplar> pose_exemplars(const Skeleton& skeleton, std::span<const Pose> poses) {
   std::vector<Exemplar> exemplars;
-  for (const NamedPose& each : poses) {
+  for (const Pose& pose : poses) {
     exemplars.emplace_back();
-    exemplars.back().transforms = forward_kinematics(skeleton, each.pose);
+    exemplars.back().transforms = forward_kinematics(skeleton, pose);
   }
   return exemplars;
 }

@@ -296,8 +296,7 @@ TEST(PoseExemplars, AreForwardKinematicsOfEachPose) {
   const Character leg = leg_with_clips({});
   Pose pose = Pose::rest(leg.skeleton);
   pose.bones[2].rotation = Quat(Eigen::AngleAxisd(1, Vec3::UnitX()));
-  const auto exemplars = pose_exemplars(
-      leg.skeleton, std::vector<NamedPose>{{"rest", Pose::rest(leg.skeleton)}, {"", pose}});
+  const auto exemplars = pose_exemplars(leg.skeleton, std::vector{Pose::rest(leg.skeleton), pose});
   ASSERT_EQ(exemplars.size(), 2u);
   EXPECT_TRUE(exemplars[0].transforms[3].isApprox(Affine3::Identity(), 1e-15));
   EXPECT_TRUE(exemplars[1].transforms[3].isApprox(forward_kinematics(leg.skeleton, pose)[3], 0));

@@ -63,6 +63,6 @@ struct ClipLimitsOptions {
 
 /// Poses that were given, on the skeleton's own hierarchy, as exemplars.
 [[nodiscard]] std::vector<Exemplar> pose_exemplars(const Skeleton& skeleton,
-                                                   std::span<const NamedPose> poses);
+                                                   std::span<const Pose> poses);
 
 }  // namespace sinew

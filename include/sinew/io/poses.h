@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/core/notice.h"
@@ -13,6 +14,12 @@
 #include "sinew/model/pose.h"
 
 namespace sinew {
+
+/// A pose as a file gives it.
+struct NamedPose {
+  std::string name;  // may be empty
+  Pose pose;
+};
 
 struct PoseFileOptions {
   int max_frames = 80;  // of a motion: as many as a bind samples by itself

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "sinew/model/skeleton.h"
@@ -23,12 +22,6 @@ struct Pose {
   [[nodiscard]] static Pose rest(const Skeleton& skeleton) {
     return {std::vector<BonePose>(skeleton.bone_count())};
   }
-};
-
-/// A pose as a file gives it.
-struct NamedPose {
-  std::string name;  // may be empty
-  Pose pose;
 };
 
 /// The transform of every bone from bind pose to posed model space: M_j = M_parent · T(head + t) ·

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/rig.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <span>
 #include <string_view>
 #include <utility>
 
 #include "io/gltf_json.h"
+#include "io/json_values.h"
 #include "sinew/io/atomic_file.h"
 #include "sinew/math/affine.h"
 #include "sinew/model/bone_names.h"
@@ -20,6 +18,7 @@ namespace {
 constexpr std::uint64_t kMaxRigBytes = 16u
                                        << 20;  // a hundred times the largest rig one could write
 constexpr double kFullTurnDeg = 360;
+constexpr std::string_view kUnknownKeyCode = "unknown_rig_key";
 
 constexpr std::array<std::string_view, 2> kRigKeys = {"sinew_rig", "bones"};
 constexpr std::array<std::string_view, 5> kBoneKeys = {"kind", "deform", "tail", "axis", "limits"};
@@ -33,42 +32,8 @@ Error bad_setting(const std::string& place, std::string message) {
   return {ErrorCode::bad_file, place, std::move(message)};
 }
 
-void note_unknown_keys(const Json& object, std::span<const std::string_view> known,
-                       const std::string& place, Notices& notices) {
-  for (const auto& [key, value] : object.items()) {
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    notices.push_back(
-        {Notice::Level::warning, "unknown_rig_key", place + "." + key,
-         fmt::format("is not a setting and does nothing; there are {}", fmt::join(known, ", "))});
-  }
-}
-
-Result<double> parse_number(const Json& json, const std::string& place) {
-  if (!json.is_number()) return bad_setting(place, "is not a number");
-  const auto number = json.get<double>();
-  if (!std::isfinite(number)) return bad_setting(place, "is not a finite number");
-  return number;
-}
-
-Result<Vec3> parse_vector(const Json& json, const std::string& place) {
-  if (!json.is_array() || json.size() != 3) return bad_setting(place, "is not [x, y, z]");
-  Vec3 vector;
-  for (std::size_t k = 0; k < 3; ++k) {
-    SINEW_TRY(vector[static_cast<Eigen::Index>(k)],
-              parse_number(json[k], fmt::format("{}[{}]", place, k)));
-  }
-  return vector;
-}
-
-Result<Vec3> parse_direction(const Json& json, const std::string& place) {
-  SINEW_TRY(const Vec3 vector, parse_vector(json, place));
-  const Vec3 direction = vector.stableNormalized();
-  if (!(std::abs(direction.norm() - 1) < 1e-6)) return bad_setting(place, "has no direction");
-  return direction;
-}
-
 Result<Vec3> parse_axis(const Json& json, const std::string& place) {
-  if (!json.is_string()) return parse_direction(json, place);
+  if (!json.is_string()) return io::json_direction(json, place);
   std::string name = json.get<std::string>();
   const double sign = name.starts_with('-') ? -1 : 1;
   if (name.starts_with('-') || name.starts_with('+')) name.erase(0, 1);
@@ -86,8 +51,8 @@ struct Bounds {
 Result<Range> parse_range(const Json& json, const std::string& place, const Bounds& bounds) {
   if (!json.is_array() || json.size() != 2) return bad_setting(place, "is not [min, max]");
   Range range;
-  SINEW_TRY(range.min, parse_number(json[0], place + "[0]"));
-  SINEW_TRY(range.max, parse_number(json[1], place + "[1]"));
+  SINEW_TRY(range.min, io::json_number(json[0], place + "[0]"));
+  SINEW_TRY(range.max, io::json_number(json[1], place + "[1]"));
   if (range.min > range.max)
     return bad_setting(place, fmt::format("has min {} above max {}", range.min, range.max));
   if (range.min < bounds.least || range.max > bounds.most)
@@ -100,12 +65,12 @@ Status parse_limits(const Json& json, const std::string& place, BoneSettings& se
   constexpr Bounds kAngles{-kFullTurnDeg, kFullTurnDeg, "-360 to 360 degrees"};
   constexpr Bounds kStretches{1e-3, 1e3, "0.001 to 1000 times the length at rest"};
   if (!json.is_object()) return bad_setting(place, "is not an object");
-  note_unknown_keys(json, kLimitKeys, place, notices);
+  io::note_unknown_keys(json, kLimitKeys, place, kUnknownKeyCode, notices);
   if (const Json* roll = member(json, "roll_deg")) {
     SINEW_TRY(settings.roll_deg, parse_range(*roll, place + ".roll_deg", kAngles));
   }
   if (const Json* axis = member(json, "roll_axis")) {
-    SINEW_TRY(settings.roll_axis, parse_direction(*axis, place + ".roll_axis"));
+    SINEW_TRY(settings.roll_axis, io::json_direction(*axis, place + ".roll_axis"));
   }
   if (const Json* twist = member(json, "twist_deg")) {
     SINEW_TRY(settings.twist_deg, parse_range(*twist, place + ".twist_deg", kAngles));
@@ -146,7 +111,7 @@ Json limits_json(const BoneLimits& limits) {
 Result<BoneSettings> parse_bone_settings(const Json& json, const std::string& place,
                                          Notices& notices) {
   if (!json.is_object()) return bad_setting(place, "is not an object");
-  note_unknown_keys(json, kBoneKeys, place, notices);
+  io::note_unknown_keys(json, kBoneKeys, place, kUnknownKeyCode, notices);
   BoneSettings settings;
   if (const Json* kind = member(json, "kind")) {
     if (kind->is_string()) settings.kind = bone_kind_from(kind->get<std::string>());
@@ -161,7 +126,7 @@ Result<BoneSettings> parse_bone_settings(const Json& json, const std::string& pl
     settings.deforms = deform->get<bool>();
   }
   if (const Json* tail = member(json, "tail")) {
-    SINEW_TRY(settings.tail, parse_vector(*tail, place + ".tail"));
+    SINEW_TRY(settings.tail, io::json_vector(*tail, place + ".tail"));
     if (settings.tail->isZero(0))
       return bad_setting(place + ".tail", "is the joint itself: a bone needs a length");
   }
@@ -241,7 +206,7 @@ Result<Rig> parse_rig(const Json& json, Notices& notices) {
     return Error{ErrorCode::unsupported, "sinew_rig",
                  fmt::format("is {}; this program reads version 1",
                              version->dump(-1, ' ', false, Json::error_handler_t::replace))};
-  note_unknown_keys(json, kRigKeys, "rig", notices);
+  io::note_unknown_keys(json, kRigKeys, "rig", kUnknownKeyCode, notices);
   Rig rig;
   const Json* bones = member(json, "bones");
   if (bones == nullptr) return rig;

@@ -15,23 +15,25 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t kGrain = 512;  // vertices per task; a task keeps a list as long as the bones
+constexpr std::size_t kGrain = 512;  // vertices per task: some thousand weights
 
 using Slot = std::uint32_t;  // of a stored weight, counted over all rows: by vertex, then bone
 
-/// A weight that may go as far as its own row is concerned, and the slots of the neighbours'
-/// weights of that bone that must go before it.
-struct Candidate {
-  std::uint64_t order = 0;  // the bits of a positive double rise with its value
+constexpr Slot kNoSlot = std::numeric_limits<Slot>::max();
+
+/// Far above what sums of a row differ by with their order, far below any weight.
+constexpr double kSumRounding = 1e-12;
+
+struct Place {
   Slot slot = 0;
   std::uint32_t vertex = 0;
-  std::uint32_t blockers_begin = 0;
-  std::uint32_t blockers_end = 0;
 };
 
-struct Candidates {
-  std::vector<Candidate> list;  // by slot
-  std::vector<Slot> blockers;
+/// A weight that may go as far as its own row is concerned.
+struct Candidate {
+  std::uint32_t key = 0;  // the weight as a float: the bits of positive ones rise with the value
+  Slot slot = 0;
+  std::uint32_t vertex = 0;
 };
 
 double row_sum(std::span<const double> row) {
@@ -51,29 +53,29 @@ class Sparsifier {
     assert(maps_.bones.size() < std::numeric_limits<Slot>::max());
   }
 
-  /// Afterwards kept() says which weights stay.
+  /// Decides of every weight whether it stays.
+  ///
+  /// The order by weight matters only within rows that cannot lose all of their small weights, by
+  /// (i) or (ii). Condition (iv) needs none: a weight that stays keeps the larger ones of its bone
+  /// at the neighbours, all of which come later, and may say so at once.
   void prune() {
     find_removable();
-    Candidates candidates = gather();
-    sort_by_weight(candidates.list);
-
-    kept_.assign(maps_.bones.size(), 1);
+    keep_beside_what_stays();
     std::vector<double> sum(maps_.vertex_count());
     std::vector<std::size_t> count(maps_.vertex_count());
     for (std::size_t v = 0; v < maps_.vertex_count(); ++v) {
       sum[v] = row_sum(maps_.weights_of(v));
       count[v] = maps_.bones_of(v).size();
     }
-    for (const Candidate& candidate : candidates.list) {
+    for (const Candidate& candidate : sorted_candidates()) {
+      if (stays_[candidate.slot] != 0) continue;
       const std::size_t v = candidate.vertex;
       const double rest = sum[v] - maps_.weights[candidate.slot];
-      if (count[v] <= least_bones_ || !(rest > options_.least_sum)) continue;
-      const auto blockers =
-          std::span(candidates.blockers)
-              .subspan(candidate.blockers_begin, candidate.blockers_end - candidate.blockers_begin);
-      if (std::any_of(blockers.begin(), blockers.end(), [&](Slot s) { return kept_[s] != 0; }))
+      if (count[v] <= least_bones_ || !(rest > options_.least_sum)) {
+        stays_[candidate.slot] = 1;
+        keep_beside({candidate.slot, candidate.vertex});
         continue;
-      kept_[candidate.slot] = 0;
+      }
       sum[v] = rest;
       --count[v];
     }
@@ -89,7 +91,7 @@ class Sparsifier {
       for (std::size_t v = range.begin; v != range.end; ++v) {
         kept_bones.clear();
         for (std::size_t s = maps_.begin[v]; s != maps_.begin[v + 1]; ++s)
-          if (kept_[s] != 0) kept_bones.push_back(maps_.bones[s]);
+          if (stays_[s] != 0) kept_bones.push_back(maps_.bones[s]);
         if (v == range.begin || kept_bones != last_bones) {  // neighbours often have the same
           spanned = skeleton_graph.span(kept_bones);
           last_bones = kept_bones;
@@ -110,92 +112,106 @@ class Sparsifier {
   }
 
  private:
-  /// Conditions that a row alone decides: (iii), and (i) and (ii) for a weight that is the first to
-  /// go.
+  /// What stays because of its own row alone: by (iii), and by (i) or (ii) even if it were the
+  /// first to go.
   void find_removable() {
-    removable_.assign(maps_.bones.size(), 0);
+    stays_.assign(maps_.bones.size(), 1);
+    tight_.assign(maps_.vertex_count(), 0);
     parallel_for(maps_.vertex_count(), [&](std::size_t v) {
       const std::span<const double> row = maps_.weights_of(v);
       if (row.size() <= least_bones_) return;
       const double most = options_.relative_max * *std::max_element(row.begin(), row.end());
       const double sum = row_sum(row);
-      for (std::size_t s = 0; s < row.size(); ++s)
-        removable_[maps_.begin[v] + s] = row[s] < most && sum - row[s] > options_.least_sum;
+      double removable_sum = 0;
+      std::size_t removable_count = 0;
+      for (std::size_t s = 0; s < row.size(); ++s) {
+        if (!(row[s] < most && sum - row[s] > options_.least_sum)) continue;
+        stays_[maps_.begin[v] + s] = 0;
+        removable_sum += row[s];
+        ++removable_count;
+      }
+      tight_[v] = row.size() - removable_count < least_bones_ ||
+                  !(sum - removable_sum > options_.least_sum + kSumRounding);
     });
   }
 
-  /// Candidates and their blockers, condition (iv). Lower weights come first, so that those of the
-  /// neighbours are decided when they are asked for; one that can never go settles it now.
-  [[nodiscard]] Candidates gather() const {
-    std::vector<Candidates> chunks(chunk_count(maps_.vertex_count(), kGrain));
+  [[nodiscard]] Slot find_slot(std::size_t vertex, std::uint32_t bone) const {
+    const std::span<const std::uint32_t> row = maps_.bones_of(vertex);
+    const auto found = std::lower_bound(row.begin(), row.end(), bone);
+    if (found == row.end() || *found != bone) return kNoSlot;
+    return static_cast<Slot>(maps_.begin[vertex] + static_cast<std::size_t>(found - row.begin()));
+  }
+
+  /// Condition (iv) for the weights that stay because of their own row.
+  void keep_beside_what_stays() {
+    std::vector<std::vector<Place>> found(chunk_count(maps_.vertex_count(), kGrain));
     parallel_for_chunks(maps_.vertex_count(), kGrain, [&](ChunkRange range) {
-      constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-      std::vector<std::uint32_t> place_of_bone(maps_.bone_count, kNone);
-      std::vector<std::vector<Slot>> blockers;
-      std::vector<Slot> open;  // slots of this row that may still go; their places index blockers
-      Candidates& chunk = chunks[range.begin / kGrain];
-      for (std::size_t v = range.begin; v != range.end; ++v) {
-        open.clear();
-        for (std::size_t s = maps_.begin[v]; s != maps_.begin[v + 1]; ++s) {
-          if (removable_[s] == 0) continue;
-          place_of_bone[maps_.bones[s]] = static_cast<std::uint32_t>(open.size());
-          open.push_back(static_cast<Slot>(s));
-          if (blockers.size() < open.size()) blockers.emplace_back();
-          blockers[open.size() - 1].clear();
-        }
-        if (open.empty()) continue;
-        for (const VertexIndex k : graph_.neighbours_of(v)) {
+      std::vector<Place>& here = found[range.begin / kGrain];
+      for (std::size_t v = range.begin; v != range.end; ++v)
+        for (const VertexIndex k : graph_.neighbours_of(v))
           for (std::size_t s = maps_.begin[k]; s != maps_.begin[k + 1]; ++s) {
-            const std::uint32_t place = place_of_bone[maps_.bones[s]];
-            if (place == kNone || !(maps_.weights[s] < maps_.weights[open[place]])) continue;
-            if (removable_[s] == 0)
-              place_of_bone[maps_.bones[s]] = kNone;
-            else
-              blockers[place].push_back(static_cast<Slot>(s));
+            if (stays_[s] == 0) continue;
+            const Slot own = find_slot(v, maps_.bones[s]);
+            if (own != kNoSlot && stays_[own] == 0 && maps_.weights[s] < maps_.weights[own])
+              here.push_back({own, static_cast<std::uint32_t>(v)});
           }
-        }
-        for (std::size_t place = 0; place < open.size(); ++place) {
-          std::uint32_t& place_of = place_of_bone[maps_.bones[open[place]]];
-          if (place_of == kNone) continue;
-          place_of = kNone;
-          const auto begin = static_cast<std::uint32_t>(chunk.blockers.size());
-          chunk.blockers.insert(chunk.blockers.end(), blockers[place].begin(),
-                                blockers[place].end());
-          chunk.list.push_back({std::bit_cast<std::uint64_t>(maps_.weights[open[place]]),
-                                open[place], static_cast<std::uint32_t>(v), begin,
-                                static_cast<std::uint32_t>(chunk.blockers.size())});
-        }
-      }
     });
-    Candidates all;
-    for (const Candidates& chunk : chunks) {
-      const auto shift = static_cast<std::uint32_t>(all.blockers.size());
-      for (Candidate candidate : chunk.list) {
-        candidate.blockers_begin += shift;
-        candidate.blockers_end += shift;
-        all.list.push_back(candidate);
+    for (const std::vector<Place>& places : found)
+      for (const Place& place : places) {
+        if (std::exchange(stays_[place.slot], 1) == 0) keep_beside(place);
       }
-      all.blockers.insert(all.blockers.end(), chunk.blockers.begin(), chunk.blockers.end());
-    }
-    return all;
   }
 
-  /// A radix sort, which keeps equal weights in the order of their slots.
-  static void sort_by_weight(std::vector<Candidate>& list) {
+  /// What has to stay since this one does, near and far.
+  void keep_beside(const Place& place) {
+    open_.assign(1, place);
+    while (!open_.empty()) {
+      const Place stays = open_.back();
+      open_.pop_back();
+      const std::uint32_t bone = maps_.bones[stays.slot];
+      for (const VertexIndex k : graph_.neighbours_of(stays.vertex)) {
+        const Slot other = find_slot(k, bone);
+        if (other == kNoSlot || stays_[other] != 0 ||
+            !(maps_.weights[stays.slot] < maps_.weights[other]))
+          continue;
+        stays_[other] = 1;
+        open_.push_back({other, k});
+      }
+    }
+  }
+
+  /// What may go from tight rows, by weight; equal ones by vertex and bone.
+  [[nodiscard]] std::vector<Candidate> sorted_candidates() const {
+    std::vector<Candidate> list;
+    for (std::size_t v = 0; v < maps_.vertex_count(); ++v)
+      for (std::size_t s = maps_.begin[v]; tight_[v] != 0 && s != maps_.begin[v + 1]; ++s)
+        if (stays_[s] == 0)
+          list.push_back({std::bit_cast<std::uint32_t>(static_cast<float>(maps_.weights[s])),
+                          static_cast<Slot>(s), static_cast<std::uint32_t>(v)});
+    // A radix sort by the weights as floats, whose rounding never swaps two; what they cannot tell
+    // apart is little.
     constexpr unsigned kDigitBits = 11;
     constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
     std::vector<Candidate> sorted(list.size());
-    for (unsigned shift = 0; shift < 64; shift += kDigitBits) {
+    for (unsigned shift = 0; shift < 32; shift += kDigitBits) {
       std::array<std::size_t, kDigits> next{};
-      const auto digit = [&](const Candidate& candidate) {
-        return static_cast<std::size_t>(candidate.order >> shift) & (kDigits - 1);
-      };
+      const auto digit = [&](const Candidate& c) { return (c.key >> shift) & (kDigits - 1); };
       for (const Candidate& candidate : list) ++next[digit(candidate)];
       std::size_t before = 0;
       for (std::size_t& entry : next) before += std::exchange(entry, before);
       for (const Candidate& candidate : list) sorted[next[digit(candidate)]++] = candidate;
       list.swap(sorted);
     }
+    const auto lighter = [&](const Candidate& a, const Candidate& b) {
+      return std::pair(maps_.weights[a.slot], a.slot) < std::pair(maps_.weights[b.slot], b.slot);
+    };
+    for (auto run = list.begin(); run != list.end();) {
+      const auto end =
+          std::find_if(run, list.end(), [&](const Candidate& c) { return c.key != run->key; });
+      if (end - run > 1) std::sort(run, end, lighter);
+      run = end;
+    }
+    return list;
   }
 
   void append_row(std::size_t v, std::span<const std::uint32_t> bones, InfluenceMaps& to) const {
@@ -217,8 +233,9 @@ class Sparsifier {
   const MeshGraph& graph_;
   const SparsifyOptions& options_;
   const std::size_t least_bones_;
-  std::vector<unsigned char> removable_;  // beside maps_.bones
-  std::vector<unsigned char> kept_;
+  std::vector<unsigned char> stays_;  // per slot
+  std::vector<unsigned char> tight_;  // per vertex: (i) or (ii) may keep some of what is removable
+  std::vector<Place> open_;
 };
 
 }  // namespace

@@ -56,7 +56,9 @@ Transforms transfer(const Transforms& transforms, const PoseReference& reference
   const Skeleton& skeleton = file.character().skeleton;
   const std::vector<int>& parent = file.inspection().hierarchy.parent;
   Transforms out(skeleton.bone_count(), Affine3::Identity());
-  for (const int j : *parents_first(parent, ErrorCode::bad_skin, "bones")) {
+  const std::vector<int> order =
+      *parents_first(parent, ErrorCode::bad_skin, "bones");  // an effective hierarchy has no cycles
+  for (const int j : order) {
     const auto i = static_cast<std::size_t>(j);
     if (parent[i] >= 0) out[i] = out[static_cast<std::size_t>(parent[i])];
     if (match[i] < 0) continue;

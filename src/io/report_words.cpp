@@ -20,6 +20,7 @@ constexpr double kOpenSeam = 0.01;
 /// Distortion that differs by less than this part is the same: random poses leave 5 to 10% of
 /// noise.
 constexpr double kSameDistortion = 0.02;
+constexpr double kSameFollow = 0.02;
 constexpr std::size_t kMostFollowWarnings = 5;
 constexpr std::size_t kMostNotices = 40;
 
@@ -216,12 +217,15 @@ std::string describe_verdict(std::span<const JudgedFile> files) {
                                        : fmt::format("Of {}, {} distorts least: ", files.size() - 1,
                                                      best->file->label);
   text += comparison(quality.arap, before.arap, first.file->label);
-  text += fmt::format(" on the same {} poses", quality.pose_arap.size());
+  const double follow_change = quality.follow - before.follow;
   if (failed > 0)
     text += fmt::format("; {} of {} failed", failed, files.size() - 1);
+  else if (std::abs(follow_change) > kSameFollow)
+    text += fmt::format(", {} follows its bones {}: {:.2f} instead of {:.2f}",
+                        (follow_change > 0) == (quality.arap < before.arap) ? "and" : "but",
+                        follow_change > 0 ? "more" : "less", quality.follow, before.follow);
   else
-    text += fmt::format("; bones hold {:.0f}% of the flesh around them, {:.0f}% before",
-                        100 * quality.follow, 100 * before.follow);
+    text += fmt::format(" on the same {} poses", quality.pose_arap.size());
   return text + ".";
 }
 

@@ -55,8 +55,13 @@ Skeleton chain_of(const std::vector<std::string>& names) {
   return *Skeleton::create(std::move(bones));
 }
 
+const Skeleton& biped_skeleton() {
+  static const Skeleton skeleton = make_example("biped", {.vertices = 2000})->character.skeleton;
+  return skeleton;
+}
+
 TEST(LimbPoses, ABipedHasAllSixOfItsLeftSide) {
-  const Found found = find(make_example("biped", {.vertices = 2000})->character.skeleton);
+  const Found found = find(biped_skeleton());
   EXPECT_EQ(found.bone("shoulder"), "UpperArm.L");
   EXPECT_EQ(found.bone("elbow"), "Forearm.L");
   EXPECT_EQ(found.bone("forearm twist"), "Forearm.L");
@@ -66,7 +71,7 @@ TEST(LimbPoses, ABipedHasAllSixOfItsLeftSide) {
 }
 
 TEST(LimbPoses, JointsBendTheWayThatBodiesDo) {
-  const Found found = find(make_example("biped", {.vertices = 2000})->character.skeleton);
+  const Found found = find(biped_skeleton());
   EXPECT_GT(found.moved("shoulder", "Hand.L").y(), 0.2) << "an arm rises";
   EXPECT_GT(found.moved("elbow", "Hand.L").z(), 0.1) << "a forearm bends to the front";
   EXPECT_GT(found.moved("hip", "Foot.L").z(), 0.2) << "a thigh rises to the front";
@@ -76,7 +81,7 @@ TEST(LimbPoses, JointsBendTheWayThatBodiesDo) {
 }
 
 TEST(LimbPoses, OnlyWhatHangsOnTheJointMoves) {
-  const Found found = find(make_example("biped", {.vertices = 2000})->character.skeleton);
+  const Found found = find(biped_skeleton());
   EXPECT_EQ(found.moved("elbow", "UpperArm.L").norm(), 0);
   EXPECT_EQ(found.moved("elbow", "Hand.R").norm(), 0);
   EXPECT_EQ(found.moved("knee", "Head").norm(), 0);

@@ -31,24 +31,24 @@ struct LoadedFile {
   }
 };
 
-const LoadedFile& biped() {
-  static const LoadedFile loaded(
-      *make_document(make_example("biped", {.vertices = 2000})->character));
+const LoadedFile& tube() {
+  static const LoadedFile loaded(make_tube_document());
   return loaded;
 }
 
-/// The biped with every vertex on the bone that dominates it.
-const LoadedFile& stiff_biped() {
-  static const LoadedFile loaded([] {
-    Document document = biped().document;
-    std::vector<std::vector<Influence>> rows;
-    for (const int bone : dominant_bones(biped().character.character.weights))
-      rows.push_back({{static_cast<std::uint32_t>(bone), 1}});
-    const std::size_t bones = biped().character.character.skeleton.bone_count();
-    EXPECT_TRUE(
-        write_weights(document, biped().character, SkinWeights::from_rows(bones, rows)).ok());
-    return document;
-  }());
+/// The same with every vertex on the bone that dominates it.
+LoadedFile make_stiff(const LoadedFile& soft) {
+  Document document = soft.document;
+  std::vector<std::vector<Influence>> rows;
+  for (const int bone : dominant_bones(soft.character.character.weights))
+    rows.push_back({{static_cast<std::uint32_t>(bone), 1}});
+  const std::size_t bones = soft.character.character.skeleton.bone_count();
+  EXPECT_TRUE(write_weights(document, soft.character, SkinWeights::from_rows(bones, rows)).ok());
+  return LoadedFile(std::move(document));
+}
+
+const LoadedFile& stiff_tube() {
+  static const LoadedFile loaded = make_stiff(tube());
   return loaded;
 }
 
@@ -60,12 +60,12 @@ ReportOptions few_poses() {
 }
 
 TEST(Report, FiguresAreThoseOfInspect) {
-  const std::vector<ReportFile> files{biped().file("soft"), stiff_biped().file("stiff")};
+  const std::vector<ReportFile> files{tube().file("soft"), stiff_tube().file("stiff")};
   const Report report = *make_report(files, few_poses());
   InspectOptions inspect{few_poses().judging, nullptr};
-  const Inspection soft = *inspect_character(biped().character, inspect);
-  inspect.original = &biped().character.character;
-  const Inspection stiff = *inspect_character(stiff_biped().character, inspect);
+  const Inspection soft = *inspect_character(tube().character, inspect);
+  inspect.original = &tube().character.character;
+  const Inspection stiff = *inspect_character(stiff_tube().character, inspect);
   for (const auto& [f, inspection] : {std::pair(0, soft), std::pair(1, stiff)})
     for (const Figure& figure : figures(inspection)) {
       const Json& told =
@@ -78,9 +78,11 @@ TEST(Report, FiguresAreThoseOfInspect) {
 }
 
 TEST(Report, EveryPoseHasATransformForEveryBoneOfEveryFile) {
-  const std::vector<ReportFile> files{biped().file("a"), stiff_biped().file("b")};
+  const LoadedFile biped(*make_document(make_example("biped", {.vertices = 2000})->character));
+  const LoadedFile stiff = make_stiff(biped);
+  const std::vector<ReportFile> files{biped.file("a"), stiff.file("b")};
   const Report report = *make_report(files, few_poses());
-  const std::size_t floats = 12 * biped().character.character.skeleton.bone_count();
+  const std::size_t floats = 12 * biped.character.character.skeleton.bone_count();
   std::size_t limbs = 0, random = 0, clips = 0;
   for (const Json& pose : report.payload["poses"]) {
     ASSERT_EQ(pose["per_file"].size(), 2u);
@@ -101,7 +103,7 @@ TEST(Report, EveryPoseHasATransformForEveryBoneOfEveryFile) {
 }
 
 TEST(Report, TheWorstPoseIsThatOfTheFileThatIsDistortedMost) {
-  const std::vector<ReportFile> files{biped().file("soft"), stiff_biped().file("stiff")};
+  const std::vector<ReportFile> files{tube().file("soft"), stiff_tube().file("stiff")};
   const Report report = *make_report(files, few_poses());
   const Json& worst = report.payload["worst"];
   EXPECT_EQ(worst["file"], 1);
@@ -110,18 +112,18 @@ TEST(Report, TheWorstPoseIsThatOfTheFileThatIsDistortedMost) {
   Vec3 place(worst["at"][0].get<double>(), worst["at"][1].get<double>(),
              worst["at"][2].get<double>());
   double nearest = 1;
-  for (const Vec3& position : stiff_biped().character.character.mesh.positions())
+  for (const Vec3& position : stiff_tube().character.character.mesh.positions())
     nearest = std::min(nearest, (position - place).norm());
   EXPECT_LT(nearest, 1e-9) << "the place is on the mesh at rest";
 }
 
 TEST(Report, AScaledCopyTakesThePosesOfTheFirstFile) {
-  Document document = biped().document;
+  Document document = tube().document;
   Json root = {{"scale", {100, 100, 100}}, {"children", document.json["scenes"][0]["nodes"]}};
   document.json["scenes"][0]["nodes"] = Json::array({document.json["nodes"].size()});
   document.json["nodes"].push_back(std::move(root));
   const LoadedFile large(std::move(document));
-  const std::vector<ReportFile> files{biped().file("metres"), large.file("centimetres")};
+  const std::vector<ReportFile> files{tube().file("metres"), large.file("centimetres")};
   const Report report = *make_report(files, few_poses());
   for (const Json& pose : report.payload["poses"]) {
     if (pose["kind"] == "clip") continue;
@@ -132,8 +134,7 @@ TEST(Report, AScaledCopyTakesThePosesOfTheFirstFile) {
 }
 
 TEST(Report, FilesOfTheSameContentShareTheirBytes) {
-  const std::vector<ReportFile> files{biped().file("a"), biped().file("b"),
-                                      stiff_biped().file("c")};
+  const std::vector<ReportFile> files{tube().file("a"), tube().file("b"), stiff_tube().file("c")};
   const Report report = *make_report(files, few_poses());
   EXPECT_EQ(report.blobs.size(), 2u);
   EXPECT_EQ(report.payload["files"][1]["blob"], 0);
@@ -141,13 +142,13 @@ TEST(Report, FilesOfTheSameContentShareTheirBytes) {
 }
 
 TEST(Report, AFileWithoutWeightsIsShownAsAFailure) {
-  Document bare = biped().document;
+  Document bare = tube().document;
   for (Json& primitive : bare.json["meshes"][0]["primitives"]) {
     primitive["attributes"].erase("JOINTS_0");
     primitive["attributes"].erase("WEIGHTS_0");
   }
   const LoadedFile unbound(std::move(bare));
-  const std::vector<ReportFile> files{biped().file("artist"), unbound.file("method")};
+  const std::vector<ReportFile> files{tube().file("artist"), unbound.file("method")};
   const Report report = *make_report(files, few_poses());
   EXPECT_EQ(report.payload["files"][1]["failed"], "no vertex has any weight");
   EXPECT_FALSE(report.payload["files"][0].contains("failed"));
@@ -157,7 +158,7 @@ TEST(Report, AFileWithoutWeightsIsShownAsAFailure) {
 TEST(Report, WarningsAreSentencesAndPlacesAreOnTheMesh) {
   ReportOptions options = few_poses();
   options.max_influences = 1;
-  const Report report = *make_report(std::vector{biped().file("a")}, options);
+  const Report report = *make_report(std::vector{tube().file("a")}, options);
   bool has_place = false;
   for (const Json& warning : report.payload["files"][0]["warnings"]) {
     EXPECT_TRUE(warning["message"].get<std::string>().ends_with(".")) << warning;
@@ -167,7 +168,7 @@ TEST(Report, WarningsAreSentencesAndPlacesAreOnTheMesh) {
 }
 
 TEST(Report, NamesThatLookLikeMarkupCannotEndTheScript) {
-  ReportFile file = biped().file("</script><!--<script>");
+  ReportFile file = tube().file("</script><!--<script>");
   ReportOptions options = few_poses();
   options.judging.poses = 0;
   const Report report = *make_report(std::vector{file}, options);

@@ -20,7 +20,7 @@ const kShots = [
     click: 'Shoulder',
     view: { mode: 'weights', bone: 'UpperArm.L', skeleton: true },
   },
-  { name: 'report-tables', width: 1280, height: 720, below: true },
+  { name: 'report-tables', width: 1280, height: 720, part: '.below' },
 ];
 
 const browser = await chromium.launch({
@@ -33,7 +33,7 @@ const browser = await chromium.launch({
     '--ignore-gpu-blocklist',
   ],
 });
-for (const { name, width, height, colorScheme = 'light', click, view, below } of kShots) {
+for (const { name, width, height, colorScheme = 'light', click, view, part } of kShots) {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   await page.goto(pathToFileURL(resolve(report)).href);
   await page.evaluate(async () => {
@@ -42,11 +42,12 @@ for (const { name, width, height, colorScheme = 'light', click, view, below } of
   });
   if (click) await page.getByRole('button', { name: click, exact: true }).click();
   if (view) await page.evaluate((asked) => window.sinew.setView(asked), view);
-  if (below) {
-    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  const shown = part ? page.locator(part) : page;
+  if (part) {
+    await page.locator(`${part} section`).last().scrollIntoViewIfNeeded();
     await page.waitForTimeout(1500); // charts are drawn when they come into view
   }
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await shown.screenshot({ path: join(folder, `${name}.png`) });
   await page.close();
 }
 await browser.close();

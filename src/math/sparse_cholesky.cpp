@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/math/sparse_cholesky.h"
 
-#include <mutex>
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <vector>
 
+#include "math/cholesky_factor.h"
 #include "sinew/core/parallel.h"
-
-#ifdef SINEW_WITH_CHOLMOD
-#include <cholmod.h>
-#else
-#include <Eigen/SparseCholesky>
-#endif
 
 namespace sinew {
 namespace {
@@ -18,137 +16,147 @@ namespace {
 /// Columns solved together: enough to share one pass over the factor, few enough to spread.
 constexpr std::size_t kColumnsPerBlock = 8;
 
-Error not_positive_definite() {
-  return {ErrorCode::bad_argument, "", "the matrix is not positive definite"};
-}
-
-}  // namespace
-
 #ifdef SINEW_WITH_CHOLMOD
-
-// There when the BLAS that was found at run time is OpenBLAS.
-extern "C" void openblas_set_num_threads(int) __attribute__((weak));
-
-namespace {
-
-/// BLAS is used for factorising alone, by one thread at a time: the serial OpenBLAS is not safe to
-/// call from several, and the sums of a threaded one would depend on their number.
-std::mutex& blas_mutex() {
-  static std::mutex mutex;
-  [[maybe_unused]] static const bool is_told = [] {
-    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
-    return true;
-  }();
-  return mutex;
+constexpr bool kHasCholmod = true;
+std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend backend) {
+  return backend == CholeskyBackend::cholmod ? make_cholmod_factor() : make_ldl_factor();
 }
-
-/// A workspace that never prints. CHOLMOD wants one per thread.
-struct Common : cholmod_common {
-  Common() : cholmod_common() {
-    cholmod_start(this);
-    print = 0;
-    supernodal = CHOLMOD_AUTO;
-    final_asis = 0;
-    final_super =
-        0;         // solving with a simplicial factor needs no BLAS, so that blocks run in parallel
-    final_ll = 1;  // an LDLᵀ of an indefinite matrix would pass unnoticed
-  }
-  ~Common() { cholmod_finish(this); }
-  Common(const Common&) = delete;
-  Common& operator=(const Common&) = delete;
-};
-
-cholmod_sparse view(const SparseMatrix& matrix) {
-  cholmod_sparse view{};
-  view.nrow = static_cast<std::size_t>(matrix.rows());
-  view.ncol = static_cast<std::size_t>(matrix.cols());
-  view.nzmax = static_cast<std::size_t>(matrix.nonZeros());
-  view.p = const_cast<int*>(matrix.outerIndexPtr());
-  view.i = const_cast<int*>(matrix.innerIndexPtr());
-  view.x = const_cast<double*>(matrix.valuePtr());
-  view.stype = -1;
-  view.itype = CHOLMOD_INT;
-  view.xtype = CHOLMOD_REAL;
-  view.dtype = CHOLMOD_DOUBLE;
-  view.sorted = 1;
-  view.packed = 1;
-  return view;
-}
-
-}  // namespace
-
-struct SparseCholesky::Factor {
-  Common common;
-  cholmod_factor* factor = nullptr;
-  ~Factor() { cholmod_free_factor(&factor, &common); }
-};
-
-Result<SparseCholesky> SparseCholesky::factor(const SparseMatrix& matrix) {
-  const std::lock_guard lock(blas_mutex());
-  auto factor = std::make_unique<Factor>();
-  cholmod_sparse lower = view(matrix);
-  factor->factor = cholmod_analyze(&lower, &factor->common);
-  if (factor->factor != nullptr) cholmod_factorize(&lower, factor->factor, &factor->common);
-  if (factor->common.status == CHOLMOD_OUT_OF_MEMORY ||
-      factor->common.status == CHOLMOD_TOO_LARGE || factor->factor == nullptr)
-    return Error{ErrorCode::too_large, "",
-                 "the factor of the matrix does not fit into memory or 32-bit indices"};
-  if (factor->common.status != CHOLMOD_OK) return not_positive_definite();
-  return SparseCholesky(std::move(factor));
-}
-
-Eigen::MatrixXd SparseCholesky::solve(const Eigen::MatrixXd& right_hand_sides) const {
-  Eigen::MatrixXd solution(right_hand_sides.rows(), right_hand_sides.cols());
-  const auto rows = static_cast<std::size_t>(right_hand_sides.rows());
-  const auto solve_block = [&](ChunkRange columns) {
-    Common common;
-    cholmod_dense block{};
-    block.nrow = block.d = rows;
-    block.ncol = columns.end - columns.begin;
-    block.nzmax = block.nrow * block.ncol;
-    block.x = const_cast<double*>(right_hand_sides.data() + columns.begin * rows);
-    block.xtype = CHOLMOD_REAL;
-    block.dtype = CHOLMOD_DOUBLE;
-    cholmod_dense* solved = cholmod_solve(CHOLMOD_A, factor_->factor, &block, &common);
-    if (solved == nullptr) throw std::bad_alloc();
-    const auto* values = static_cast<const double*>(solved->x);
-    std::copy(values, values + block.nzmax, solution.data() + columns.begin * rows);
-    cholmod_free_dense(&solved, &common);
-  };
-  parallel_for_chunks(static_cast<std::size_t>(right_hand_sides.cols()), kColumnsPerBlock,
-                      solve_block);
-  return solution;
-}
-
 #else
-
-struct SparseCholesky::Factor {
-  Eigen::SimplicialLDLT<SparseMatrix, Eigen::Lower> factor;
-};
-
-Result<SparseCholesky> SparseCholesky::factor(const SparseMatrix& matrix) {
-  auto factor = std::make_unique<Factor>();
-  factor->factor.compute(matrix);
-  if (factor->factor.info() != Eigen::Success || !(factor->factor.vectorD().minCoeff() > 0))
-    return not_positive_definite();
-  return SparseCholesky(std::move(factor));
-}
-
-Eigen::MatrixXd SparseCholesky::solve(const Eigen::MatrixXd& right_hand_sides) const {
-  Eigen::MatrixXd solution(right_hand_sides.rows(), right_hand_sides.cols());
-  parallel_for_chunks(static_cast<std::size_t>(right_hand_sides.cols()), kColumnsPerBlock,
-                      [&](ChunkRange columns) {
-                        const auto first = static_cast<Eigen::Index>(columns.begin);
-                        const auto count = static_cast<Eigen::Index>(columns.end - columns.begin);
-                        solution.middleCols(first, count) =
-                            factor_->factor.solve(right_hand_sides.middleCols(first, count));
-                      });
-  return solution;
-}
-
+constexpr bool kHasCholmod = false;
+std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend) { return make_ldl_factor(); }
 #endif
 
-SparseCholesky::SparseCholesky(std::unique_ptr<Factor> factor) : factor_(std::move(factor)) {}
+bool is_finite(const SparseMatrix& compressed) {
+  const double* values = compressed.valuePtr();
+  return std::all_of(values, values + compressed.nonZeros(),
+                     [](double value) { return std::isfinite(value); });
+}
+
+SparseMatrix compressed_copy(const SparseMatrix& matrix) {
+  SparseMatrix copy = matrix;
+  copy.makeCompressed();
+  return copy;
+}
+
+/// The places of a matrix's entries.
+struct Pattern {
+  std::vector<int> offsets, rows;
+  bool operator==(const Pattern&) const = default;
+};
+
+Pattern pattern_of(const SparseMatrix& compressed) {
+  const int* offsets = compressed.outerIndexPtr();
+  const int* rows = compressed.innerIndexPtr();
+  return {{offsets, offsets + compressed.cols() + 1}, {rows, rows + compressed.nonZeros()}};
+}
+
+}  // namespace
+
+struct SparseCholesky::State {
+  CholeskyBackend backend;
+  std::unique_ptr<CholeskyFactor> factor;
+  Pattern analysed;
+  Eigen::Index size = -1;  // no matrix yet
+  bool is_factorised = false;
+
+  Status factorise(const SparseMatrix& matrix);
+  Status change(const SparseMatrix& columns, FactorChange direction);
+};
+
+Status SparseCholesky::State::factorise(const SparseMatrix& matrix) {
+  if (!matrix.isCompressed()) return factorise(compressed_copy(matrix));
+  is_factorised = false;
+  if (matrix.rows() != matrix.cols())
+    return Error{ErrorCode::bad_argument, "", "the matrix is not square"};
+  if (!is_finite(matrix))
+    return Error{ErrorCode::bad_argument, "", "the matrix has an entry that is not finite"};
+  try {
+    Pattern pattern = pattern_of(matrix);
+    if (size != matrix.rows() || pattern != analysed) {
+      size = -1;
+      SINEW_CHECK(factor->analyse(matrix));
+      analysed = std::move(pattern);
+      size = matrix.rows();
+    }
+    SINEW_CHECK(factor->factorise(matrix));
+  } catch (const std::bad_alloc&) {
+    return factor_too_large();
+  }
+  is_factorised = true;
+  return {};
+}
+
+Status SparseCholesky::State::change(const SparseMatrix& columns, FactorChange direction) {
+  assert(is_factorised);
+  if (!columns.isCompressed()) return change(compressed_copy(columns), direction);
+  if (columns.rows() != size)
+    return Error{ErrorCode::bad_argument, "", "the columns have not as many rows as the matrix"};
+  if (!is_finite(columns))
+    return Error{ErrorCode::bad_argument, "", "the columns have an entry that is not finite"};
+  is_factorised = false;
+  try {
+    SINEW_CHECK(factor->change(columns, direction));
+  } catch (const std::bad_alloc&) {
+    return factor_too_large();
+  }
+  is_factorised = true;
+  return {};
+}
+
+Result<SparseCholesky> SparseCholesky::factor(const SparseMatrix& matrix,
+                                              const CholeskyOptions& options) {
+  CholeskyBackend backend = options.backend;
+  if (backend == CholeskyBackend::automatic)
+    backend = kHasCholmod ? CholeskyBackend::cholmod : CholeskyBackend::built_in;
+  if (backend == CholeskyBackend::cholmod && !kHasCholmod)
+    return Error{ErrorCode::unsupported, "", "this build is without CHOLMOD"};
+  auto state = std::make_unique<State>(State{backend, make_factor(backend), {}});
+  SINEW_CHECK(state->factorise(matrix));
+  return SparseCholesky(std::move(state));
+}
+
+Status SparseCholesky::factorise(const SparseMatrix& matrix) { return state_->factorise(matrix); }
+
+Eigen::MatrixXd SparseCholesky::solve(const Eigen::MatrixXd& right_hand_sides) const {
+  assert(state_->is_factorised && right_hand_sides.rows() == state_->size);
+  Eigen::MatrixXd solution(right_hand_sides.rows(), right_hand_sides.cols());
+  if (solution.size() == 0) return solution;
+  const auto rows = static_cast<std::size_t>(right_hand_sides.rows());
+  parallel_for_chunks(
+      static_cast<std::size_t>(right_hand_sides.cols()), kColumnsPerBlock, [&](ChunkRange columns) {
+        const std::size_t first = columns.begin * rows;
+        state_->factor->solve(right_hand_sides.data() + first, solution.data() + first,
+                              static_cast<int>(columns.end - columns.begin));
+      });
+  return solution;
+}
+
+Status SparseCholesky::update(const SparseMatrix& columns) {
+  return state_->change(columns, FactorChange::update);
+}
+
+Status SparseCholesky::downdate(const SparseMatrix& columns) {
+  return state_->change(columns, FactorChange::downdate);
+}
+
+bool SparseCholesky::is_factorised() const { return state_->is_factorised; }
+
+bool SparseCholesky::prefers_refactorisation(Eigen::Index column_count) const {
+  return static_cast<double>(column_count) * state_->factor->update_column_ns() >
+         state_->factor->factorise_ns();
+}
+
+double SparseCholesky::pivot_ratio() const {
+  assert(state_->is_factorised);
+  const std::vector<double> pivots = state_->factor->pivots();
+  if (pivots.empty()) return 1;
+  const auto [least, greatest] = std::minmax_element(pivots.begin(), pivots.end());
+  return *least / *greatest;
+}
+
+CholeskyBackend SparseCholesky::backend() const { return state_->backend; }
+
+SparseCholesky::SparseCholesky(std::unique_ptr<State> state) : state_(std::move(state)) {}
 SparseCholesky::~SparseCholesky() = default;
 SparseCholesky::SparseCholesky(SparseCholesky&&) noexcept = default;
 SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;

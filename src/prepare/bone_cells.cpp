@@ -14,7 +14,7 @@ namespace {
 /// Bones whose distances from a vertex differ by less than this share it: evenly when they are
 /// equally near, and less and less up to the limit. Of the diagonal; above what the rounding of
 /// float positions can do, below what parts one finger from the next.
-constexpr double kSharedCellRel = 2e-3;
+constexpr double kSharedCellRel = 2.5e-3;
 
 }  // namespace
 
@@ -37,16 +37,23 @@ BoneSegments::BoneSegments(const Skeleton& skeleton, const UnitFrame& frame)
 }
 
 BoneSegments::Nearest BoneSegments::closest(const Vec3& point, int bone) const {
-  Nearest nearest{std::numeric_limits<double>::infinity(), Vec3::Zero()};
+  std::vector<Nearest> nearest;
+  closest_of_each(point, bone, nearest);
+  return *std::min_element(nearest.begin(), nearest.end(), [](const Nearest& a, const Nearest& b) {
+    return a.distance < b.distance;
+  });
+}
+
+void BoneSegments::closest_of_each(const Vec3& point, int bone,
+                                   std::vector<Nearest>& nearest) const {
+  nearest.clear();
   const auto index = static_cast<std::size_t>(bone);
   for (std::size_t s = begin_[index]; s < begin_[index + 1]; ++s) {
     const Vec3& head = segments_[s].head;
     const Vec3& tail = segments_[s].tail;
     const Vec3 candidate = head + closest_on_segment(point, head, tail) * (tail - head);
-    const double distance = (candidate - point).norm();
-    if (distance < nearest.distance) nearest = {distance, candidate};
+    nearest.push_back({(candidate - point).norm(), candidate});
   }
-  return nearest;
 }
 
 BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bones) {
@@ -59,23 +66,36 @@ BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bone
   std::vector<std::vector<Influence>> shares(count);
 
   parallel_for_chunks(count, kDefaultGrain / 4, [&](ChunkRange range) {
-    std::vector<BoneSegments::Nearest> nearest(bones.bones().size());
+    std::vector<std::vector<BoneSegments::Nearest>> nearest(bones.bones().size());
     for (std::size_t v = range.begin; v != range.end; ++v) {
-      for (std::size_t b = 0; b < nearest.size(); ++b)
-        nearest[b] = bones.closest(positions[v], bones.bones()[b]);
-      const auto best =
-          std::min_element(nearest.begin(), nearest.end(),
-                           [](const auto& x, const auto& y) { return x.distance < y.distance; });
-      cells.distance[v] = best->distance;
-      cells.nearest[v] = bones.bones()[static_cast<std::size_t>(best - nearest.begin())];
+      double least = std::numeric_limits<double>::infinity();
+      for (std::size_t b = 0; b < nearest.size(); ++b) {
+        bones.closest_of_each(positions[v], bones.bones()[b], nearest[b]);
+        for (const auto& [distance, point] : nearest[b]) {
+          if (distance >= least) continue;
+          least = distance;
+          cells.nearest[v] = bones.bones()[b];
+        }
+      }
+      cells.distance[v] = least;
       double all = 0;
       for (std::size_t b = 0; b < nearest.size(); ++b) {
-        const double share = 1 - (nearest[b].distance - best->distance) / kSharedCellRel;
-        if (share <= 0) continue;
-        shares[v].push_back({static_cast<std::uint32_t>(bones.bones()[b]), share});
-        if (prepared.surface.is_visible(static_cast<VertexIndex>(v), nearest[b].point))
-          cells.visibility[v] += share;
-        all += share;
+        // A bone's own segments share as bones do, but for no more than the best of them.
+        double largest = 0;
+        double sum = 0;
+        double seen = 0;
+        for (const auto& [distance, point] : nearest[b]) {
+          const double farther = (distance - least) / kSharedCellRel;
+          if (farther >= 1) continue;
+          const double share = (1 - farther) / (1 + farther);
+          largest = std::max(largest, share);
+          sum += share;
+          seen += share * prepared.surface.visibility(static_cast<VertexIndex>(v), point);
+        }
+        if (largest <= 0) continue;
+        shares[v].push_back({static_cast<std::uint32_t>(bones.bones()[b]), largest});
+        cells.visibility[v] += largest * seen / sum;
+        all += largest;
       }
       cells.visibility[v] /= all;
     }

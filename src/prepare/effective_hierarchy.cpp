@@ -9,6 +9,7 @@
 
 #include "model/forest.h"
 #include "prepare/flat_skeleton.h"
+#include "prepare/main_root.h"
 #include "prepare/name_tokens.h"
 #include "sinew/core/parallel.h"
 #include "sinew/model/clip_frames.h"
@@ -52,24 +53,6 @@ double mean_gap(const Frames& frames, const Vec3& head, int joint, int carrier) 
   return sum / static_cast<double>(frames.size());
 }
 
-/// The root with the most deforming bones below it: the one that stays a root.
-int find_main_root(const Skeleton& skeleton, const std::vector<BoneRole>& roles) {
-  std::vector<std::size_t> below(skeleton.bone_count(), 0);
-  const std::vector<int>& order = skeleton.order();
-  for (auto it = order.rbegin(); it != order.rend(); ++it) {
-    const auto j = static_cast<std::size_t>(*it);
-    if (roles[j].deforms) ++below[j];
-    if (const int parent = skeleton.bone(*it).parent; parent >= 0)
-      below[static_cast<std::size_t>(parent)] += below[j];
-  }
-  int main_root = -1;
-  for (const int root : skeleton.roots())
-    if (main_root < 0 ||
-        below[static_cast<std::size_t>(root)] > below[static_cast<std::size_t>(main_root)])
-      main_root = root;
-  return main_root;
-}
-
 /// Joint by joint in the order of the file, each seeing what was decided before it.
 void hang_on_what_moves_with(const Character& character, const std::vector<BoneRole>& roles,
                              EffectiveHierarchy& hierarchy) {
@@ -79,7 +62,7 @@ void hang_on_what_moves_with(const Character& character, const std::vector<BoneR
   const Frames frames = sample_frames(character);
   if (frames.size() < kMinFrames) return;
   const double together = kMovesWithRel * box.diagonal().norm();
-  const int main_root = find_main_root(skeleton, roles);
+  const int main_root = find_main_root(hierarchy.parent, roles);
   const auto bones = static_cast<int>(skeleton.bone_count());
   std::vector<int>& parent = hierarchy.parent;
   for (int j = 0; j < bones; ++j) {

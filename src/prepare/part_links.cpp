@@ -14,9 +14,16 @@
 namespace sinew {
 namespace {
 
+/// A vertex that sees less of its bone has something before it, be it as thin as a strand of hair.
+constexpr double kSeesWell = 0.9;
+/// Of two parts that see about as much of a bone, as left and right do, the first counts.
+constexpr double kClearlyMore = 1.01;
 /// Parts nearer than this touch: which of them is nearest is up to rounding, and must not decide.
 constexpr double kTouchingRel = 2e-3;
 constexpr double kAnywhere = std::numeric_limits<double>::infinity();
+/// Places that are about as near as the nearest one share a link, less and less up to this much
+/// farther: between two plates, rounding must not decide on which of them a rivet sits.
+constexpr double kSharedLinkRel = 1e-3;
 /// Of a part that floats, the vertices link that are about as near as the nearest.
 constexpr double kGapMargin = 1.2;
 /// Enough to tell what a part is near to. A question passes over every triangle of its own part
@@ -43,7 +50,7 @@ void let_every_bone_have_a_part(const std::vector<PartFacts>& facts, std::vector
     for (const auto& [bone, seen] : facts[part].seen_of_bone) {
       if (stands[part]) served.insert(bone);
       const auto [entry, is_new] = best.try_emplace(bone, seen, part);
-      if (!is_new && seen > entry->second.first) entry->second = {seen, part};
+      if (!is_new && seen > kClearlyMore * entry->second.first) entry->second = {seen, part};
     }
   for (const auto& [bone, most] : best)
     if (!served.contains(bone)) stands[most.second] = true;
@@ -59,18 +66,20 @@ std::vector<PartFacts> describe_parts(const PreparedMesh& prepared, const BoneSe
     for (const VertexIndex v : members) {
       const double measure = prepared.graph.vertex_measure[v];
       fact.measure += measure;
-      if (cells.visibility[v] > 0) {
-        fact.seen += cells.visibility[v] * measure;
-        fact.seen_of_bone[cells.nearest[v]] += cells.visibility[v] * measure;
+      if (cells.visibility[v] > kSeesWell) {
+        fact.seen += measure;
+        fact.seen_of_bone[cells.nearest[v]] += measure;
       }
       measure_of_bone[cells.nearest[v]] += measure;
       box.extend(prepared.mesh.positions()[v]);
     }
     fact.seen = fact.measure > 0 ? fact.seen / fact.measure : 0;
-    const auto main_bone =
-        std::max_element(measure_of_bone.begin(), measure_of_bone.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    fact.is_small = box.diagonal().norm() < small_rel * bones.length(main_bone->first);
+    double reach = 0;  // the mean length of the bones that it is nearest to
+    for (const auto& [bone, measure] : measure_of_bone)
+      reach +=
+          bones.length(bone) * (fact.measure > 0 ? measure / fact.measure
+                                                 : 1 / static_cast<double>(measure_of_bone.size()));
+    fact.is_small = box.diagonal().norm() < small_rel * reach;
     facts.push_back(fact);
   }
   return facts;
@@ -156,20 +165,44 @@ class HostSearch {
   [[nodiscard]] std::vector<VertexLink> links_within(int part,
                                                      const std::vector<VertexIndex>& vertices,
                                                      double reach) const {
-    std::vector<std::optional<SurfacePoint>> found(vertices.size());
+    const auto comes_before = [&](std::size_t triangle) {
+      return place_of(part_of_triangle_[triangle]) < place_of(part);
+    };
+    std::vector<std::optional<VertexLink>> found(vertices.size());
     parallel_for(
         vertices.size(),
         [&](std::size_t v) {
-          found[v] = closest_where(vertices[v], reach,
-                                   [&](int other) { return place_of(other) < place_of(part); });
+          const Vec3& position = prepared_.mesh.positions()[vertices[v]];
+          const auto nearest = prepared_.surface.closest_point(position, reach, comes_before);
+          if (!nearest) return;
+          found[v] = {vertices[v],
+                      ends_of_link(prepared_.surface.points_within(
+                                       position, nearest->distance + kSharedLinkRel, comes_before),
+                                   nearest->distance),
+                      nearest->distance};
         },
         kQueryGrain);
     std::vector<VertexLink> links;
-    for (std::size_t v = 0; v < vertices.size(); ++v)
-      if (found[v])
-        links.push_back({vertices[v], prepared_.surface.triangles()[found[v]->triangle],
-                         found[v]->barycentric, found[v]->distance});
+    for (std::optional<VertexLink>& link : found)
+      if (link) links.push_back(std::move(*link));
     return links;
+  }
+
+  [[nodiscard]] std::vector<LinkEnd> ends_of_link(const std::vector<SurfacePoint>& points,
+                                                  double nearest) const {
+    std::map<VertexIndex, double> shares;
+    double all = 0;
+    for (const SurfacePoint& point : points) {
+      const double farther = (point.distance - nearest) / kSharedLinkRel;
+      const double share = std::max(0.0, (1 - farther) / (1 + farther));
+      const Triangle& corners = prepared_.surface.triangles()[point.triangle];
+      for (std::size_t c = 0; c < 3; ++c) shares[corners[c]] += share * point.barycentric[c];
+      all += share;
+    }
+    std::vector<LinkEnd> ends;
+    for (const auto& [vertex, share] : shares)
+      if (share > 0) ends.push_back({vertex, share / all});
+    return ends;
   }
 
   /// Asks for vertices of every part that does not stand, and notes what is nearest both ways.

@@ -3,6 +3,8 @@
 #include "sinew/prepare/surface_queries.h"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 #include <embree3/rtcore.h>
 
@@ -11,11 +13,19 @@
 namespace sinew {
 namespace {
 
-/// How much of a segment's far end does not count, in a mesh of unit size: a bone may itself lie in
-/// the surface, or just under it, and rounding must not decide which.
-constexpr double kFarEnd = 1e-3;
-/// And of its near end, as a fraction: a coat that lies on the skin is hidden by it, however close.
-constexpr double kNearEnd = 1e-4;
+/// What hides a point hides it the more, the deeper the line of sight runs behind it, and wholly
+/// from here on (mesh of unit size): a line that grazes a bulge must not see or miss its bone
+/// because a position was rounded, nor a bone that lies in the surface be seen by chance.
+constexpr double kHidingDepth = 1e-3;
+/// How steeply a line of sight leaves the surface for its next crossing to count as coming back.
+constexpr double kLeavingCosine = 0.2;
+/// Two crossings the same way this close are one, on the edge that two triangles share.
+constexpr double kSameCrossing = 1e-6;
+/// A coat that lies on the skin is hidden by it, however close, down to where rounding would decide
+/// which of the two is above.
+constexpr double kHidingDistance = 3e-4;
+/// More crossings than this hide whatever they are.
+constexpr std::size_t kMostCrossings = 64;
 /// Rounding of floats in a mesh of unit size, with room to spare.
 constexpr double kFloatMarginRel = 4e-6;
 /// What strayed farther is moved to there: Embree's products of floats must not overflow.
@@ -26,21 +36,38 @@ constexpr std::size_t kPaddingFloats = 4;
 using SharedDevice = std::unique_ptr<RTCDeviceTy, decltype(&rtcReleaseDevice)>;
 using SharedScene = std::unique_ptr<RTCSceneTy, decltype(&rtcReleaseScene)>;
 
-struct VisibilityContext {
+/// Where a line of sight goes through the surface.
+struct Crossing {
+  double at = 0;         // fraction of the line
+  bool goes_in = false;  // to the side that the triangle turns its back to
+};
+
+struct SightContext {
   RTCIntersectContext context;  // first: Embree hands back a pointer to it
   const std::vector<Triangle>* triangles;
   VertexIndex vertex;
+  Vec3 direction;
+  std::array<Crossing, kMostCrossings> crossings;
+  std::size_t count;
 };
 
-/// Refuses hits on the triangles at the vertex where the ray starts.
-void ignore_own_triangles(const RTCFilterFunctionNArguments* arguments) {
-  const auto* context = reinterpret_cast<const VisibilityContext*>(arguments->context);
+/// Notes every hit but those on the triangles at the vertex where the ray starts, and lets the ray
+/// go on.
+void note_crossings(const RTCFilterFunctionNArguments* arguments) {
+  auto* sight = reinterpret_cast<SightContext*>(arguments->context);
   for (unsigned i = 0; i < arguments->N; ++i) {
     if (arguments->valid[i] != -1) continue;
-    const Triangle& triangle =
-        (*context->triangles)[RTCHitN_primID(arguments->hit, arguments->N, i)];
-    if (std::find(triangle.begin(), triangle.end(), context->vertex) != triangle.end())
-      arguments->valid[i] = 0;
+    arguments->valid[i] = 0;
+    RTCHitN* hit = arguments->hit;
+    const Triangle& triangle = (*sight->triangles)[RTCHitN_primID(hit, arguments->N, i)];
+    if (std::find(triangle.begin(), triangle.end(), sight->vertex) != triangle.end()) continue;
+    if (sight->count < kMostCrossings) {
+      const Vec3 normal(RTCHitN_Ng_x(hit, arguments->N, i), RTCHitN_Ng_y(hit, arguments->N, i),
+                        RTCHitN_Ng_z(hit, arguments->N, i));
+      sight->crossings[sight->count] = {double{RTCRayN_tfar(arguments->ray, arguments->N, i)},
+                                        normal.dot(sight->direction) < 0};
+    }
+    ++sight->count;
   }
 }
 
@@ -75,6 +102,7 @@ std::array<double, 3> closest_barycentric(const Vec3& p, const Vec3& a, const Ve
 
 struct SurfaceQueries::State {
   std::vector<Vec3> positions;
+  std::vector<Vec3> normals;  // of vertices, unit or zero
   std::vector<Triangle> triangles;
   std::vector<float> buffer;
   SharedDevice device{nullptr, &rtcReleaseDevice};
@@ -85,6 +113,13 @@ SurfaceQueries::SurfaceQueries(const Mesh& mesh) : state_(std::make_unique<State
   State& state = *state_;
   state.positions = mesh.positions();
   state.triangles = surface_triangles(mesh);
+  state.normals.assign(state.positions.size(), Vec3::Zero());
+  for (const auto& [a, b, c] : state.triangles) {
+    const Vec3 area =
+        (state.positions[b] - state.positions[a]).cross(state.positions[c] - state.positions[a]);
+    for (const VertexIndex v : {a, b, c}) state.normals[v] += area;
+  }
+  for (Vec3& normal : state.normals) normal.normalize();
   state.buffer.reserve(3 * state.positions.size() + kPaddingFloats);
   for (const Vec3& position : state.positions)
     for (int c = 0; c < 3; ++c)
@@ -114,16 +149,17 @@ SurfaceQueries& SurfaceQueries::operator=(SurfaceQueries&&) noexcept = default;
 
 const std::vector<Triangle>& SurfaceQueries::triangles() const { return state_->triangles; }
 
-bool SurfaceQueries::is_visible(VertexIndex vertex, const Vec3& point) const {
+double SurfaceQueries::visibility(VertexIndex vertex, const Vec3& point) const {
   const Vec3& start = state_->positions[vertex];
   const Vec3 direction = point - start;
   const double length = direction.norm();
-  if (state_->scene == nullptr || length <= 2 * kFarEnd) return true;
-  VisibilityContext context{};
-  rtcInitIntersectContext(&context.context);
-  context.context.filter = &ignore_own_triangles;
-  context.triangles = &state_->triangles;
-  context.vertex = vertex;
+  if (state_->scene == nullptr || length <= kHidingDepth) return 1;
+  SightContext sight{};
+  rtcInitIntersectContext(&sight.context);
+  sight.context.filter = &note_crossings;
+  sight.triangles = &state_->triangles;
+  sight.vertex = vertex;
+  sight.direction = direction;
 
   RTCRay ray{};
   ray.org_x = static_cast<float>(start.x());
@@ -132,57 +168,127 @@ bool SurfaceQueries::is_visible(VertexIndex vertex, const Vec3& point) const {
   ray.dir_x = static_cast<float>(direction.x());
   ray.dir_y = static_cast<float>(direction.y());
   ray.dir_z = static_cast<float>(direction.z());
-  ray.tnear = static_cast<float>(kNearEnd);
-  ray.tfar = static_cast<float>(1 - kFarEnd / length);
+  ray.tnear = 0;
+  ray.tfar = 1;
   ray.mask = ~0u;
-  rtcOccluded1(state_->scene.get(), &context.context, &ray);
-  return ray.tfar >= 0;  // Embree marks an occluded ray with minus infinity
+  rtcOccluded1(state_->scene.get(), &sight.context, &ray);
+  if (sight.count == 0) return 1;
+  if (sight.count > kMostCrossings) return 0;
+
+  const std::span<Crossing> crossings = std::span(sight.crossings).first(sight.count);
+  std::sort(crossings.begin(), crossings.end(),
+            [](const Crossing& a, const Crossing& b) { return a.at < b.at; });
+  const auto lost_between = [&](double from, double to) {
+    const auto nearest = closest_point(start + (from + to) / 2 * direction, kHidingDepth,
+                                       [](std::size_t) { return true; });
+    return nearest ? nearest->distance / kHidingDepth : 1;
+  };
+  // Positive when the line leaves the vertex to the outside.
+  const double leaves = state_->normals[vertex].dot(direction) / length / kLeavingCosine;
+  // Crossings cancel in pairs as well as they can, also with the line's ends; what is left hides.
+  double least_before = 0;
+  double least = 0;
+  const Crossing* previous = nullptr;
+  for (const Crossing& crossing : crossings) {
+    if (previous != nullptr && (crossing.at - previous->at) * length < kSameCrossing &&
+        crossing.goes_in == previous->goes_in)
+      continue;
+    double alone = std::min(lost_between(crossing.at, 1), crossing.at * length / kHidingDistance);
+    const double comes_back = std::clamp(crossing.goes_in ? leaves : -leaves, 0.0, 1.0);
+    if (comes_back > 0)
+      alone = std::min(alone, 1 - comes_back * (1 - lost_between(0, crossing.at)));
+    double next = least + alone;
+    if (previous != nullptr && crossing.goes_in != previous->goes_in)
+      next = std::min(next, least_before + lost_between(previous->at, crossing.at));
+    least_before = least;
+    least = next;
+    previous = &crossing;
+  }
+  return 1 - std::min(1.0, least);
 }
+
+/// What a search around a point has asked for and found. Embree calls back for every triangle whose
+/// box is within the radius, in an order of its own.
+struct SurfaceQueries::Search {
+  const State& state;
+  const std::function<bool(std::size_t)>& counts;
+  const Vec3& point;
+  double radius;
+
+  /// The closest point of a triangle that counts and is near enough.
+  [[nodiscard]] std::optional<SurfacePoint> closest_of(std::size_t triangle) const {
+    if (!counts(triangle)) return std::nullopt;
+    const Triangle& corners = state.triangles[triangle];
+    const Vec3& a = state.positions[corners[0]];
+    const Vec3& b = state.positions[corners[1]];
+    const Vec3& c = state.positions[corners[2]];
+    const std::array<double, 3> at = closest_barycentric(point, a, b, c);
+    const Vec3 closest = at[0] * a + at[1] * b + at[2] * c;
+    const double distance = (closest - point).norm();
+    if (distance > radius) return std::nullopt;
+    return SurfacePoint{triangle, closest, at, distance};
+  }
+
+  /// Calls `visit(arguments, its own data)` for every triangle near the point.
+  void run(RTCPointQueryFunction visit, void* data) const {
+    RTCPointQueryContext context;
+    rtcInitPointQueryContext(&context);
+    RTCPointQuery query{};
+    query.x = static_cast<float>(point.x());
+    query.y = static_cast<float>(point.y());
+    query.z = static_cast<float>(point.z());
+    query.radius = static_cast<float>(with_margin(std::min(radius, 8 * kFarthest)));
+    rtcPointQuery(state.scene.get(), &query, &context, visit, data);
+  }
+
+  /// Wider than Embree's floats can err, so that the order in which it visits never matters.
+  static double with_margin(double distance) {
+    return distance * (1 + kFloatMarginRel) + kFloatMarginRel;
+  }
+};
 
 std::optional<SurfacePoint> SurfaceQueries::closest_point(
     const Vec3& point, double radius,
     const std::function<bool(std::size_t triangle)>& counts) const {
   if (state_->scene == nullptr) return std::nullopt;
-  struct Search {
-    const State& state;
-    const std::function<bool(std::size_t)>& counts;
-    Vec3 point;
-    double radius;
+  struct Nearest {
+    Search search;
     std::optional<SurfacePoint> best;
-  } search{*state_, counts, point, radius, std::nullopt};
-
+  } nearest{{*state_, counts, point, radius}, std::nullopt};
   const auto visit = [](RTCPointQueryFunctionArguments* arguments) {
-    auto& s = *static_cast<Search*>(arguments->userPtr);
-    const std::size_t t = arguments->primID;
-    if (!s.counts(t)) return false;
-    const Triangle& corners = s.state.triangles[t];
-    const Vec3& a = s.state.positions[corners[0]];
-    const Vec3& b = s.state.positions[corners[1]];
-    const Vec3& c = s.state.positions[corners[2]];
-    const std::array<double, 3> at = closest_barycentric(s.point, a, b, c);
-    const Vec3 closest = at[0] * a + at[1] * b + at[2] * c;
-    const double distance = (closest - s.point).norm();
-    if (distance > s.radius) return false;
-    if (s.best &&
-        (distance > s.best->distance || (distance == s.best->distance && t > s.best->triangle)))
+    auto& [search, best] = *static_cast<Nearest*>(arguments->userPtr);
+    const std::optional<SurfacePoint> found = search.closest_of(arguments->primID);
+    if (!found) return false;
+    if (best && (found->distance > best->distance ||
+                 (found->distance == best->distance && found->triangle > best->triangle)))
       return false;
-    s.best = SurfacePoint{t, closest, at, distance};
-    // Wider than Embree's floats can err, so that the order in which it visits never matters.
-    const auto narrowed = static_cast<float>(distance * (1 + kFloatMarginRel) + kFloatMarginRel);
+    best = found;
+    const auto narrowed = static_cast<float>(Search::with_margin(found->distance));
     if (!(narrowed < arguments->query->radius)) return false;
     arguments->query->radius = narrowed;
     return true;
   };
-  RTCPointQueryContext context;
-  rtcInitPointQueryContext(&context);
-  RTCPointQuery query{};
-  query.x = static_cast<float>(point.x());
-  query.y = static_cast<float>(point.y());
-  query.z = static_cast<float>(point.z());
-  query.radius =
-      static_cast<float>(std::min(radius, 8 * kFarthest) * (1 + kFloatMarginRel) + kFloatMarginRel);
-  rtcPointQuery(state_->scene.get(), &query, &context, visit, &search);
-  return search.best;
+  nearest.search.run(visit, &nearest);
+  return nearest.best;
+}
+
+std::vector<SurfacePoint> SurfaceQueries::points_within(
+    const Vec3& point, double radius,
+    const std::function<bool(std::size_t triangle)>& counts) const {
+  if (state_->scene == nullptr) return {};
+  struct Within {
+    Search search;
+    std::vector<SurfacePoint> found;
+  } within{{*state_, counts, point, radius}, {}};
+  const auto visit = [](RTCPointQueryFunctionArguments* arguments) {
+    auto& [search, found] = *static_cast<Within*>(arguments->userPtr);
+    if (const auto closest = search.closest_of(arguments->primID)) found.push_back(*closest);
+    return false;
+  };
+  within.search.run(visit, &within);
+  std::sort(within.found.begin(), within.found.end(),
+            [](const SurfacePoint& a, const SurfacePoint& b) { return a.triangle < b.triangle; });
+  return std::move(within.found);
 }
 
 }  // namespace sinew

@@ -181,7 +181,7 @@ struct WeightJudge::State {
   std::vector<Middle> middles;
   std::vector<double> rest_of_vertex;
   double rest_total = 0;
-  std::vector<JudgingPose> poses, frames;
+  std::vector<SampledPose> poses, frames;
 
   [[nodiscard]] const std::vector<Vec3>& rest() const { return welded.mesh.positions(); }
   void describe_maps(const SkinWeights& weights, WeightQuality& quality) const;
@@ -358,7 +358,7 @@ Result<WeightQuality> WeightJudge::judge(const SkinWeights& weights, const SkinW
   std::vector<Vec3> deformed(s.rest().size());
   std::vector<double> energy(s.rest().size());
   std::size_t done = 0;
-  const auto run = [&](const JudgingPose& pose) -> Result<double> {
+  const auto run = [&](const SampledPose& pose) -> Result<double> {
     SINEW_CHECK(progress.checkpoint(
         "judging",
         static_cast<double>(done++) / static_cast<double>(s.poses.size() + s.frames.size())));
@@ -386,7 +386,7 @@ Result<WeightQuality> WeightJudge::judge(const SkinWeights& weights, const SkinW
       if (dominant[v] >= 0) of_bone[static_cast<std::size_t>(dominant[v])] += energy[v];
   }
   s.find_worst_bone(energy_of_bone, dominant, quality);
-  for (const JudgingPose& frame : s.frames) {
+  for (const SampledPose& frame : s.frames) {
     SINEW_TRY(const double arap, run(frame));
     quality.clip_arap.push_back(arap);
     quality.clips = quality.clips.value_or(0) + arap / static_cast<double>(s.frames.size());

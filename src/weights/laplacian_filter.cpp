@@ -12,7 +12,7 @@ namespace {
 /// A bone weaker than this takes only a part of what its neighbours have. One that capping left
 /// with nothing must stay at nothing: on a mirror plane, rounding decides which of two equals that
 /// is.
-constexpr double kFaint = 0.02;
+constexpr double kFaint = 0.04;
 
 }  // namespace
 

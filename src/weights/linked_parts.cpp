@@ -15,9 +15,9 @@ using Rows = std::vector<std::vector<Influence>>;  // one per vertex
 /// The weights at the far end of a link.
 std::map<std::uint32_t, double> weights_at(const VertexLink& link, const Rows& rows) {
   std::map<std::uint32_t, double> weights;
-  for (std::size_t c = 0; c < 3; ++c)
-    for (const Influence& influence : rows[link.corners[c]])
-      weights[influence.bone] += link.barycentric[c] * influence.weight;
+  for (const auto& [vertex, share] : link.ends)
+    for (const Influence& influence : rows[vertex])
+      weights[influence.bone] += share * influence.weight;
   return weights;
 }
 

@@ -31,7 +31,7 @@ class JudgingPoses : public ::testing::Test {
 };
 
 TEST_F(JudgingPoses, KeepJointsTogetherAndBonesRigid) {
-  for (const JudgingPose& pose : random_poses(skeleton_, roles_, hierarchy_)) {
+  for (const SampledPose& pose : random_poses(skeleton_, roles_, hierarchy_)) {
     for (std::size_t j = 0; j < skeleton_.bone_count(); ++j) {
       const Affine3& own = pose.transforms[j];
       EXPECT_LT((own.linear().transpose() * own.linear() - Eigen::Matrix3d::Identity()).norm(),
@@ -45,7 +45,7 @@ TEST_F(JudgingPoses, KeepJointsTogetherAndBonesRigid) {
 }
 
 TEST_F(JudgingPoses, RootsStayAndControlsMoveWithTheirParents) {
-  for (const JudgingPose& pose : random_poses(skeleton_, roles_, hierarchy_)) {
+  for (const SampledPose& pose : random_poses(skeleton_, roles_, hierarchy_)) {
     EXPECT_TRUE(pose.transforms[0].isApprox(Affine3::Identity(), 0));
     EXPECT_TRUE(pose.transforms[2].isApprox(pose.transforms[1], 0));
   }
@@ -56,7 +56,7 @@ TEST_F(JudgingPoses, TurnWithinTheLimitsAndToThem) {
   constexpr double kRoundingDeg = 1e-6;
   double roll = 0, twist = 0;
   const Vec3 along = (skeleton_.bone(4).head() - skeleton_.bone(3).head()).normalized();
-  for (const JudgingPose& pose : random_poses(skeleton_, roles_, hierarchy_, {.count = 2000})) {
+  for (const SampledPose& pose : random_poses(skeleton_, roles_, hierarchy_, {.count = 2000})) {
     const Eigen::Quaterniond foot_on_knee(
         Eigen::Matrix3d(pose.transforms[1].linear().transpose() * pose.transforms[3].linear()));
     // Twist leaves the bone where it is: it swings by the roll alone.
@@ -90,10 +90,10 @@ TEST_F(JudgingPoses, BonesTurnAlikeWhoeverDeforms) {
 
 TEST(ClipPoses, AreSpreadEvenlyBetweenTheEndsOfTheClip) {
   const Character character = tiny_character();
-  const std::vector<JudgingPose> poses = clip_poses(character, 3);
+  const std::vector<SampledPose> poses = clip_poses(character, 3);
   ASSERT_EQ(poses.size(), 3u);
   for (int k = 0; k < 3; ++k) {
-    const JudgingPose& pose = poses[static_cast<std::size_t>(k)];
+    const SampledPose& pose = poses[static_cast<std::size_t>(k)];
     EXPECT_EQ(pose.clip, 0);
     EXPECT_DOUBLE_EQ(pose.time_s, (k + 1) / 4.0);
     const Vec3 top = pose.transforms[1] * Vec3(0, 1, 0);

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/math/sparse_cholesky.h"
 
+#include <limits>
+#include <string>
+#include <vector>
+
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
@@ -11,6 +15,14 @@
 
 namespace sinew {
 namespace {
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+SparseMatrix from(Eigen::Index rows, Eigen::Index columns, const Triplets& entries) {
+  SparseMatrix matrix(rows, columns);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
 
 SparseMatrix regular_matrix() {
   SparseMatrix matrix = make_laplacian(test::make_mesh(test::limb_data({16, 40, 0.2, 2})));
@@ -26,50 +38,185 @@ Eigen::MatrixXd some_columns(Eigen::Index rows, Eigen::Index columns) {
   return matrix;
 }
 
-TEST(SparseCholesky, SolvesAsADenseFactorisationDoes) {
-  const SparseMatrix matrix = regular_matrix();
-  const Eigen::MatrixXd right = some_columns(matrix.rows(), 21);
-  const Result<SparseCholesky> factor = SparseCholesky::factor(matrix);
-  ASSERT_TRUE(factor.ok());
-  const Eigen::MatrixXd expected = Eigen::MatrixXd(matrix).llt().solve(right);
-  EXPECT_LT((factor->solve(right) - expected).norm(), 1e-9 * expected.norm());
+Eigen::MatrixXd dense_solution(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& right) {
+  return matrix.llt().solve(right);
 }
 
-TEST(SparseCholesky, OnlyTheLowerTriangleIsRead) {
+double relative_error(const Eigen::MatrixXd& found, const Eigen::MatrixXd& expected) {
+  return (found - expected).norm() / expected.norm();
+}
+
+std::string name_of(CholeskyBackend backend) {
+  return backend == CholeskyBackend::cholmod ? "Cholmod" : "BuiltIn";
+}
+
+std::vector<CholeskyBackend> available_backends() {
+  std::vector<CholeskyBackend> available{CholeskyBackend::built_in};
+  if (SparseCholesky::factor(from(1, 1, {{0, 0, 1}}), {CholeskyBackend::cholmod}).ok())
+    available.push_back(CholeskyBackend::cholmod);
+  return available;
+}
+
+class SparseCholeskyTest : public testing::TestWithParam<CholeskyBackend> {
+ protected:
+  static Result<SparseCholesky> factor(const SparseMatrix& matrix) {
+    return SparseCholesky::factor(matrix, {GetParam()});
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Backends, SparseCholeskyTest, testing::ValuesIn(available_backends()),
+                         [](const auto& tested) { return name_of(tested.param); });
+
+TEST_P(SparseCholeskyTest, SolvesAsADenseFactorisationDoes) {
+  const SparseMatrix matrix = regular_matrix();
+  for (const Eigen::Index columns : {1, 2, 7, 21}) {
+    const Eigen::MatrixXd right = some_columns(matrix.rows(), columns);
+    const Result<SparseCholesky> factored = factor(matrix);
+    ASSERT_TRUE(factored.ok());
+    EXPECT_LT(relative_error(factored->solve(right), dense_solution(matrix, right)), 1e-9);
+  }
+}
+
+TEST_P(SparseCholeskyTest, OnlyTheLowerTriangleIsRead) {
   const SparseMatrix matrix = regular_matrix();
   const SparseMatrix lower = matrix.triangularView<Eigen::Lower>();
   const Eigen::MatrixXd right = some_columns(matrix.rows(), 1);
-  EXPECT_EQ(SparseCholesky::factor(lower)->solve(right),
-            SparseCholesky::factor(matrix)->solve(right));
+  EXPECT_EQ(factor(lower)->solve(right), factor(matrix)->solve(right));
 }
 
-TEST(SparseCholesky, IndefiniteMatrixIsRefused) {
+TEST_P(SparseCholeskyTest, IndefiniteMatrixIsRefused) {
   SparseMatrix matrix = regular_matrix();
   matrix.coeffRef(3, 3) = -5;
-  const Result<SparseCholesky> factor = SparseCholesky::factor(matrix);
-  ASSERT_FALSE(factor.ok());
-  EXPECT_EQ(factor.error().code, ErrorCode::bad_argument);
+  const Result<SparseCholesky> factored = factor(matrix);
+  ASSERT_FALSE(factored.ok());
+  EXPECT_EQ(factored.error().code, ErrorCode::bad_argument);
+  EXPECT_EQ(factored.error().message, "the matrix is not positive definite");
 }
 
-TEST(SparseCholesky, SameBitsForOneAndTwoThreads) {
+TEST_P(SparseCholeskyTest, MatrixThatIsNotSquareOrNotFiniteIsRefused) {
+  SparseMatrix matrix = regular_matrix();
+  const Result<SparseCholesky> oblong = factor(matrix.leftCols(5));
+  ASSERT_FALSE(oblong.ok());
+  EXPECT_EQ(oblong.error().message, "the matrix is not square");
+  matrix.coeffRef(7, 7) = std::numeric_limits<double>::quiet_NaN();
+  const Result<SparseCholesky> broken = factor(matrix);
+  ASSERT_FALSE(broken.ok());
+  EXPECT_EQ(broken.error().message, "the matrix has an entry that is not finite");
+}
+
+TEST_P(SparseCholeskyTest, SameBitsForOneAndTwoThreads) {
   const SparseMatrix matrix = regular_matrix();
   const Eigen::MatrixXd right = some_columns(matrix.rows(), 40);
+  const SparseMatrix columns = from(matrix.rows(), 2, {{5, 0, 1.0}, {300, 1, 0.5}, {9, 1, 2.0}});
   Eigen::MatrixXd solved[2];
   for (const int threads : {1, 2}) {
     const ThreadLimit limit(threads);
-    solved[threads - 1] = SparseCholesky::factor(matrix)->solve(right);
+    SparseCholesky factored = *factor(matrix);
+    ASSERT_TRUE(factored.update(columns).ok());
+    solved[threads - 1] = factored.solve(right);
   }
   EXPECT_EQ(solved[0], solved[1]);
 }
 
-TEST(SparseCholesky, SolvingInParallelGivesTheSameBitsEveryTime) {
+TEST_P(SparseCholeskyTest, SolvingInParallelGivesTheSameBitsEveryTime) {
   SparseMatrix matrix = make_laplacian(test::make_mesh(test::limb_data({40, 150, 0.2, 2})));
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) matrix.coeffRef(i, i) += 0.01;
   const Eigen::MatrixXd right = some_columns(matrix.rows(), 64);
-  const SparseCholesky factor = *SparseCholesky::factor(matrix);
-  const Eigen::MatrixXd expected = factor.solve(right);
+  const SparseCholesky factored = *factor(matrix);
+  const Eigen::MatrixXd expected = factored.solve(right);
   for (int repetition = 0; repetition < 20; ++repetition)
-    ASSERT_EQ(factor.solve(right), expected) << repetition;
+    ASSERT_EQ(factored.solve(right), expected) << repetition;
+}
+
+TEST_P(SparseCholeskyTest, NewValuesInOldPlacesSolveAsAFreshFactorDoes) {
+  const SparseMatrix matrix = regular_matrix();
+  const SparseMatrix stiffer = 3 * matrix;
+  const Eigen::MatrixXd right = some_columns(matrix.rows(), 3);
+  SparseCholesky factored = *factor(matrix);
+  ASSERT_TRUE(factored.update(from(matrix.rows(), 1, {{0, 0, 2}, {400, 0, 2}})).ok());
+  ASSERT_TRUE(factored.factorise(stiffer).ok());
+  EXPECT_EQ(factored.solve(right), factor(stiffer)->solve(right));
+}
+
+TEST_P(SparseCholeskyTest, MatrixWithOtherPlacesOrOfOtherSizeIsAnalysedAnew) {
+  SparseMatrix matrix = regular_matrix();
+  SparseCholesky factored = *factor(matrix);
+  matrix.coeffRef(500, 20) = matrix.coeffRef(20, 500) = 0.005;
+  Eigen::MatrixXd right = some_columns(matrix.rows(), 3);
+  ASSERT_TRUE(factored.factorise(matrix).ok());  // not compressed either
+  EXPECT_LT(relative_error(factored.solve(right), dense_solution(matrix, right)), 1e-9);
+  const SparseMatrix corner = matrix.block(0, 0, 90, 90);
+  ASSERT_TRUE(factored.factorise(corner).ok());
+  right = some_columns(90, 3);
+  EXPECT_LT(relative_error(factored.solve(right), dense_solution(corner, right)), 1e-9);
+}
+
+TEST_P(SparseCholeskyTest, FailedFactorisationCanBeFollowedByAGoodOne) {
+  const SparseMatrix matrix = regular_matrix();
+  const Eigen::MatrixXd right = some_columns(matrix.rows(), 1);
+  SparseCholesky factored = *factor(matrix);
+  const Eigen::MatrixXd expected = factored.solve(right);
+  ASSERT_FALSE(factored.factorise(-1 * matrix).ok());
+  EXPECT_FALSE(factored.is_factorised());
+  ASSERT_TRUE(factored.factorise(matrix).ok());
+  EXPECT_TRUE(factored.is_factorised());
+  EXPECT_EQ(factored.solve(right), expected);
+}
+
+TEST_P(SparseCholeskyTest, MatrixOfOneEntryAndOfNone) {
+  const Result<SparseCholesky> one = factor(from(1, 1, {{0, 0, 4}}));
+  ASSERT_TRUE(one.ok());
+  EXPECT_DOUBLE_EQ(one->solve(Eigen::MatrixXd::Ones(1, 1))(0, 0), 0.25);
+  const Result<SparseCholesky> none = factor(SparseMatrix(0, 0));
+  ASSERT_TRUE(none.ok());
+  EXPECT_EQ(none->solve(Eigen::MatrixXd(0, 3)).cols(), 3);
+}
+
+TEST_P(SparseCholeskyTest, MatrixWithoutEntriesIsNotPositiveDefinite) {
+  const Result<SparseCholesky> zero = factor(SparseMatrix(5, 5));
+  ASSERT_FALSE(zero.ok());
+  EXPECT_EQ(zero.error().message, "the matrix is not positive definite");
+}
+
+TEST_P(SparseCholeskyTest, PivotRatioBoundsTheReciprocalConditionNumber) {
+  const SparseMatrix diagonal = from(3, 3, {{0, 0, 100}, {1, 1, 4}, {2, 2, 0.5}});
+  EXPECT_DOUBLE_EQ(factor(diagonal)->pivot_ratio(), 0.005);
+  SparseMatrix nearly_singular = make_laplacian(test::make_mesh(test::limb_data({8, 9, 0.2, 2})));
+  nearly_singular.coeffRef(0, 0) += 1e-12;
+  EXPECT_LT(factor(nearly_singular)->pivot_ratio(), 1e-11);
+}
+
+TEST_P(SparseCholeskyTest, BackendIsTheOneAskedFor) {
+  EXPECT_EQ(factor(from(1, 1, {{0, 0, 1}}))->backend(), GetParam());
+}
+
+TEST(SparseCholesky, BackendsAgree) {
+  const SparseMatrix matrix = regular_matrix();
+  const Eigen::MatrixXd right = some_columns(matrix.rows(), 9);
+  const SparseMatrix columns =
+      from(matrix.rows(), 3, {{5, 0, 9.0}, {300, 1, 0.5}, {9, 1, 2.0}, {77, 2, 1.0}});
+  std::vector<Eigen::MatrixXd> plain, updated;
+  for (const CholeskyBackend backend : available_backends()) {
+    SparseCholesky factored = *SparseCholesky::factor(matrix, {backend});
+    plain.push_back(factored.solve(right));
+    ASSERT_TRUE(factored.update(columns).ok());
+    updated.push_back(factored.solve(right));
+  }
+  if (plain.size() < 2) GTEST_SKIP() << "a build without CHOLMOD has one backend";
+  EXPECT_LT(relative_error(plain[0], plain[1]), 1e-10);
+  EXPECT_LT(relative_error(updated[0], updated[1]), 1e-10);
+}
+
+TEST(SparseCholesky, BackendThatTheBuildLacksIsRefusedAndAutomaticIsThere) {
+  const SparseMatrix one = from(1, 1, {{0, 0, 1}});
+  const Result<SparseCholesky> cholmod = SparseCholesky::factor(one, {CholeskyBackend::cholmod});
+  const Result<SparseCholesky> automatic = SparseCholesky::factor(one);
+  ASSERT_TRUE(automatic.ok());
+  EXPECT_EQ(automatic->backend(),
+            cholmod.ok() ? CholeskyBackend::cholmod : CholeskyBackend::built_in);
+  if (!cholmod.ok()) {
+    EXPECT_EQ(cholmod.error().code, ErrorCode::unsupported);
+  }
 }
 
 }  // namespace

@@ -360,7 +360,8 @@ std::vector<LoadedCharacter> load(const std::filesystem::path& path) {
 
 TEST(BindReal, UnitsPlacesAndSidesDoNotMatter) {
   for (const char* name :
-       {"khronos/CesiumMan.glb", "khronos/Fox.glb", "quaternius/dinosaurs_Stegosaurus.glb"}) {
+       {"khronos/CesiumMan.glb", "khronos/Fox.glb", "quaternius/dinosaurs_Stegosaurus.glb",
+        "quaternius/modular_men_King.glb", "quaternius/mech_George.glb"}) {
     SCOPED_TRACE(name);
     SINEW_REAL_MODEL(path, name);
     const Character character = placed(load(path).at(0).character, 1, Vec3::Zero());
@@ -369,15 +370,12 @@ TEST(BindReal, UnitsPlacesAndSidesDoNotMatter) {
   }
 }
 
-TEST(BindReal, ManyPartsAndManyBonesLoseALittleFarAway) {
-  // Hair in contact with hair, and bones a finger's breadth apart: rounding decides a few more.
-  for (const char* name : {"quaternius/modular_men_King.glb", "makehuman/mh_male_body.glb"}) {
-    SCOPED_TRACE(name);
-    SINEW_REAL_MODEL(path, name);
-    const Character character = placed(load(path).at(0).character, 1, Vec3::Zero());
-    expect_the_same_in_any_unit_and_place(character, 0.98);
-    expect_the_same_inside_out(character);
-  }
+TEST(BindReal, BodyOfManyBonesLosesALittleFarAway) {
+  // More bones than the cap lets through, a finger's breadth apart: rounding decides a few more.
+  SINEW_REAL_MODEL(path, "makehuman/mh_male_body.glb");
+  const Character character = placed(load(path).at(0).character, 1, Vec3::Zero());
+  expect_the_same_in_any_unit_and_place(character, 0.99);
+  expect_the_same_inside_out(character);
 }
 
 TEST(BindReal, FourSkinsOverOneSkeletonAreOneCharacterWithOneRootLeftOut) {

@@ -18,10 +18,10 @@ TEST(SurfaceQueries, CornersOfABoxSeeItsInsideAndNotThroughIt) {
   const Mesh box = test::box_mesh({0, 0, 0}, {1, 1, 1});
   const SurfaceQueries surface(box);
   for (VertexIndex corner = 0; corner < box.vertex_count(); ++corner) {
-    EXPECT_TRUE(surface.is_visible(corner, {0.5, 0.4, 0.6}));
+    EXPECT_EQ(surface.visibility(corner, {0.5, 0.4, 0.6}), 1);
     const Vec3 beyond =
         Vec3(0.5, 0.45, 0.55) + 2 * (Vec3(0.5, 0.45, 0.55) - box.positions()[corner]);
-    EXPECT_FALSE(surface.is_visible(corner, beyond)) << "through the opposite side";
+    EXPECT_EQ(surface.visibility(corner, beyond), 0) << "through the opposite side";
   }
 }
 
@@ -29,13 +29,75 @@ TEST(SurfaceQueries, SidesOfFacesDoNotMatterForVisibility) {
   MeshData data = test::box_mesh({0, 0, 0}, {1, 1, 1}).data();
   for (Triangle& triangle : data.triangles) std::swap(triangle[0], triangle[1]);
   const SurfaceQueries surface(test::make_mesh(data));
-  EXPECT_TRUE(surface.is_visible(0, {0.5, 0.4, 0.6}));
-  EXPECT_FALSE(surface.is_visible(0, {2, 1.9, 2.1}));
+  EXPECT_EQ(surface.visibility(0, {0.5, 0.4, 0.6}), 1);
+  EXPECT_EQ(surface.visibility(0, {2, 1.9, 2.1}), 0);
 }
 
 TEST(SurfaceQueries, VertexOnThePointItselfIsVisible) {
   const SurfaceQueries surface(test::box_mesh({0, 0, 0}, {1, 1, 1}));
-  EXPECT_TRUE(surface.is_visible(0, test::box_mesh({0, 0, 0}, {1, 1, 1}).positions()[0]));
+  EXPECT_EQ(surface.visibility(0, test::box_mesh({0, 0, 0}, {1, 1, 1}).positions()[0]), 1);
+}
+
+/// A roof whose ridge along z is at height `ridge`, and a far away vertex to look from.
+Mesh roof(double ridge) {
+  return test::make_mesh({{{-0.1, -0.1, -1},
+                           {-0.1, -0.1, 1},
+                           {0, ridge, -1},
+                           {0, ridge, 1},
+                           {0.1, -0.1, -1},
+                           {0.1, -0.1, 1},
+                           {-0.5, 0, 0},
+                           {-0.5, 0.1, 0},
+                           {-0.6, 0, 0}},
+                          {{0, 1, 3}, {0, 3, 2}, {2, 3, 5}, {2, 5, 4}, {6, 7, 8}},
+                          {},
+                          {}});
+}
+
+TEST(SurfaceQueries, LineOfSightThatGrazesARidgeIsLostByDegrees) {
+  constexpr VertexIndex kEye = 6;
+  double last = 1;
+  for (int step = -10; step <= 30; ++step) {
+    const double depth = step * 1e-4;
+    const double seen = SurfaceQueries(roof(depth)).visibility(kEye, {0.5, 0, 0});
+    if (depth < -1e-6) {
+      EXPECT_EQ(seen, 1) << depth;
+    }
+    if (depth > 2e-3) {
+      EXPECT_EQ(seen, 0) << depth;
+    }
+    EXPECT_LE(seen, last + 1e-12) << "the deeper, the less: " << depth;
+    EXPECT_GT(seen, last - 0.2) << "no sudden loss: " << depth;
+    last = seen;
+  }
+}
+
+TEST(SurfaceQueries, SheetCloseToTheSurfaceHidesWhatIsBehindIt) {
+  // Both triangles face up: the one below is another layer, not the way back into the first.
+  const Mesh layers = test::make_mesh(
+      {{{0, 0, 0}, {1, 0, 0}, {0, 0, -1}, {-1, -5e-4, 1}, {3, -5e-4, 1}, {-1, -5e-4, -3}},
+       {{0, 1, 2}, {3, 4, 5}},
+       {},
+       {}});
+  EXPECT_EQ(SurfaceQueries(layers).visibility(0, {0.1, -0.5, -0.1}), 0);
+}
+
+TEST(SurfaceQueries, PointsWithinAreThoseOfEveryTriangleInReach) {
+  const Mesh mesh = test::make_mesh(test::limb_data({5, 3, 0.3, 1}));
+  const SurfaceQueries surface(mesh);
+  for (int sample = 0; sample < 20; ++sample) {
+    const Vec3 point(std::sin(1.7 * sample), 0.5 + std::sin(2.9 * sample), std::cos(4.1 * sample));
+    const auto all = surface.points_within(point, 10, kAll);
+    EXPECT_EQ(all.size(), surface.triangles().size());
+    const auto nearest = surface.closest_point(point, 10, kAll);
+    const auto near = surface.points_within(point, nearest->distance + 0.1, kAll);
+    std::size_t expected = 0;
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      EXPECT_EQ(all[t].triangle, t);
+      expected += all[t].distance <= nearest->distance + 0.1;
+    }
+    EXPECT_EQ(near.size(), expected);
+  }
 }
 
 /// The distance to a triangle by trying a fine grid of its points.
@@ -90,7 +152,7 @@ TEST(SurfaceQueries, OnlyTrianglesThatCountAndAreInReachAreFound) {
 
 TEST(SurfaceQueries, MeshWithoutTrianglesHidesNothingAndHasNoClosestPoint) {
   const SurfaceQueries surface(test::make_mesh({{{0, 0, 0}, {1, 0, 0}}, {}, {}, {{0, 1}}}));
-  EXPECT_TRUE(surface.is_visible(0, {5, 5, 5}));
+  EXPECT_EQ(surface.visibility(0, {5, 5, 5}), 1);
   EXPECT_FALSE(surface.closest_point({0, 0, 0}, 10, kAll));
 }
 

@@ -36,7 +36,7 @@ SkinWeights all_on(const Character& character, int bone) {
 }
 
 /// The same poses as the judge draws.
-std::vector<JudgingPose> poses_of(const Character& character, int count) {
+std::vector<SampledPose> poses_of(const Character& character, int count) {
   EffectiveHierarchy hierarchy;
   for (const Bone& bone : character.skeleton.bones()) hierarchy.parent.push_back(bone.parent);
   return random_poses(character.skeleton, all_deform(character), hierarchy, {.count = count});
@@ -93,7 +93,7 @@ TEST(WeightJudge, ArapIsWhatTheDefinitionSays) {
   const WeightQuality quality = judge(character, {.poses = 5});
   double mean = 0, worst = 0;
   int worst_pose = -1, index = 0;
-  for (const JudgingPose& pose : poses_of(character, 5)) {
+  for (const SampledPose& pose : poses_of(character, 5)) {
     const double arap = reference_arap(character.mesh, character.weights, pose.transforms);
     mean += arap / 5;
     if (arap > worst) {
@@ -120,7 +120,7 @@ TEST(WeightJudge, ClipThatScalesByKDistortsByKMinusOneSquared) {
 TEST(WeightJudge, StripBentByAClipIsWhatTheDefinitionSays) {
   const Character character = tiny_character({.rows = 7});
   double mean = 0;
-  for (const JudgingPose& pose : clip_poses(character, 24))
+  for (const SampledPose& pose : clip_poses(character, 24))
     mean += reference_arap(character.mesh, character.weights, pose.transforms) / 24;
   EXPECT_NEAR(*judge(character).clips, mean, 1e-13);
 }
@@ -169,8 +169,8 @@ TEST(WeightJudge, DriftIsTheMeanPartingOfLinkedVertices) {
   const double diagonal = bounding_box(rest).diagonal().norm();
   const std::size_t host = tube.mesh.vertex_count();
   double drift = 0;
-  const std::vector<JudgingPose> poses = poses_of(character, 4);
-  for (const JudgingPose& pose : poses) {
+  const std::vector<SampledPose> poses = poses_of(character, 4);
+  for (const SampledPose& pose : poses) {
     const std::vector<Vec3> deformed =
         reference_blend(character.mesh, character.weights, pose.transforms);
     double sum = 0, links = 0;

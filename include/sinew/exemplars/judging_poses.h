@@ -5,18 +5,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/model/character.h"
+#include "sinew/exemplars/sampled_pose.h"
 #include "sinew/prepare/deforming_bones.h"
 #include "sinew/prepare/effective_hierarchy.h"
 
 namespace sinew {
-
-/// Transforms of all bones from the bind pose, model space to model space.
-struct JudgingPose {
-  std::vector<Affine3> transforms;
-  int clip = -1;      // of a frame: its clip
-  double time_s = 0;  // of a frame
-};
 
 struct RandomPoseOptions {
   int count = 48;
@@ -29,13 +22,9 @@ struct RandomPoseOptions {
 /// it and about itself, uniformly within the limits, on the effective hierarchy; roots and bones
 /// that do not deform stay still relative to what they hang on. The limits of single bones do not
 /// matter here, so that figures of different rigs can be compared.
-[[nodiscard]] std::vector<JudgingPose> random_poses(const Skeleton& skeleton,
+[[nodiscard]] std::vector<SampledPose> random_poses(const Skeleton& skeleton,
                                                     const std::vector<BoneRole>& roles,
                                                     const EffectiveHierarchy& hierarchy,
                                                     const RandomPoseOptions& options = {});
-
-/// About `frames` frames spread evenly over all clips, at least one of each, without its first and
-/// last moment.
-[[nodiscard]] std::vector<JudgingPose> clip_poses(const Character& character, int frames);
 
 }  // namespace sinew

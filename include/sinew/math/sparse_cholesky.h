@@ -14,25 +14,72 @@ namespace sinew {
 /// Column-major; only the lower triangle of a symmetric matrix is read.
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
-/// A factorisation of a symmetric positive definite matrix, kept for many right-hand sides. Uses
-/// CHOLMOD, or Eigen's LDLᵀ in a build without it.
+/// Who factorises. Both give the same solutions up to rounding.
+enum class CholeskyBackend {
+  automatic,  // CHOLMOD where the build has it
+  cholmod,    // SuiteSparse's, under the GPL
+  built_in,   // Eigen's minimum degree ordering with an LDLᵀ of our own: always there, slower
+};
+
+struct CholeskyOptions {
+  CholeskyBackend backend = CholeskyBackend::automatic;
+};
+
+/// A factorisation of a symmetric positive definite matrix, kept for many right-hand sides and
+/// changed in place when constraints come and go.
+///
+/// Every function gives the same bits for any number of threads. Different objects may be used from
+/// different threads at once, and one object for several solves at once.
 class SparseCholesky {
  public:
-  /// Fails with code bad_argument when the matrix is not positive definite, and with too_large when
-  /// the factor does not fit into memory.
-  [[nodiscard]] static Result<SparseCholesky> factor(const SparseMatrix& matrix);
+  /// Analyses and factorises. Fails with code bad_argument when the matrix is not square, has an
+  /// entry that is not finite, or is not positive definite; with too_large when the factor does not
+  /// fit into memory; and with unsupported when the build lacks the backend.
+  [[nodiscard]] static Result<SparseCholesky> factor(const SparseMatrix& matrix,
+                                                     const CholeskyOptions& options = {});
 
   ~SparseCholesky();
   SparseCholesky(SparseCholesky&&) noexcept;
   SparseCholesky& operator=(SparseCholesky&&) noexcept;
 
+  /// Factorises another matrix, forgetting this one and its updates. The analysis is kept when the
+  /// entries have the same places, and made anew when they have not. Fails as factor() does.
+  [[nodiscard]] Status factorise(const SparseMatrix& matrix);
+
   /// The solution for every column. Columns are solved in fixed blocks, which run in parallel.
   [[nodiscard]] Eigen::MatrixXd solve(const Eigen::MatrixXd& right_hand_sides) const;
 
+  /// Adds columns * columnsᵀ to the matrix. Any columns will do: entries of the product that the
+  /// matrix has no place for get one. The cost of a column is that of the part of the factor
+  /// between its first entry and the root of the elimination tree. Fails with code bad_argument,
+  /// the factor left as it was, when the number of rows is not the matrix's or an entry is not
+  /// finite; and with too_large, the factor lost, when it no longer fits into memory.
+  [[nodiscard]] Status update(const SparseMatrix& columns);
+
+  /// Takes columns * columnsᵀ away again. Fails as update() does, and also, the factor lost, with
+  /// bad_argument when what remains is not positive definite or is all rounding. A constraint that
+  /// is f times as stiff as the rest of the matrix costs log10(f) digits when it is taken away.
+  [[nodiscard]] Status downdate(const SparseMatrix& columns);
+
+  /// False after a failure that lost the factor: nothing but factorise() may be called then.
+  [[nodiscard]] bool is_factorised() const;
+
+  /// Whether so many columns of updates and downdates take longer than factorise(). An estimate
+  /// from the shape of the factor alone, for columns that begin anywhere with equal chance: it
+  /// answers the same on every machine, and is right on none to better than a factor of two.
+  [[nodiscard]] bool prefers_refactorisation(Eigen::Index column_count) const;
+
+  /// The smallest pivot of the LDLᵀ over the largest: the reciprocal condition number is no
+  /// greater. Near 1e-16 the solutions have no digits.
+  [[nodiscard]] double pivot_ratio() const;
+
+  /// The one that automatic stands for, or that was asked for.
+  [[nodiscard]] CholeskyBackend backend() const;
+
  private:
-  struct Factor;
-  explicit SparseCholesky(std::unique_ptr<Factor> factor);
-  std::unique_ptr<Factor> factor_;
+  struct State;
+  explicit SparseCholesky(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace sinew

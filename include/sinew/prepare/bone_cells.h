@@ -22,6 +22,9 @@ class BoneSegments {
   /// The closest point of a bone's segments; the bone must have some.
   [[nodiscard]] Nearest closest(const Vec3& point, int bone) const;
 
+  /// The closest point of each of its segments, in their order.
+  void closest_of_each(const Vec3& point, int bone, std::vector<Nearest>& nearest) const;
+
   [[nodiscard]] const std::vector<int>& bones() const { return bones_; }  // with segments
   [[nodiscard]] double length(int bone) const { return length_[static_cast<std::size_t>(bone)]; }
   [[nodiscard]] std::size_t bone_count() const { return length_.size(); }

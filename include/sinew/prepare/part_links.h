@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "sinew/core/progress.h"
@@ -18,12 +17,17 @@ struct PartLinkOptions {
   double contact_rel = 0.02;  // of the character's diagonal: vertices that near another part link
 };
 
+/// A vertex of what something sits on, and how much of the place it sits on is there.
+struct LinkEnd {
+  VertexIndex vertex = 0;
+  double share = 0;
+};
+
 /// One end is a vertex of a linked part, the other the closest point of a part that it sits on.
 struct VertexLink {
   VertexIndex vertex = 0;
-  Triangle corners{};                   // of the triangle at the far end
-  std::array<double, 3> barycentric{};  // of the far end in it
-  double distance = 0;                  // unit frame
+  std::vector<LinkEnd> ends;  // sorted by vertex; shares sum to one
+  double distance = 0;        // unit frame
 };
 
 /// What a part sits on.

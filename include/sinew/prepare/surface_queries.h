@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "sinew/model/mesh.h"
 
@@ -31,19 +32,26 @@ class SurfaceQueries {
 
   [[nodiscard]] const std::vector<Triangle>& triangles() const;
 
-  /// Whether the segment from a vertex to a point meets no triangle but those at the vertex, its
-  /// last thousandth (of a unit) before the point left out. From which side a triangle is met does
-  /// not matter.
-  [[nodiscard]] bool is_visible(VertexIndex vertex, const Vec3& point) const;
+  /// How well a vertex sees a point: 0 when a triangle that is not at the vertex lies between, 1
+  /// when none does or the point lies in the surface. A line of sight that grazes a bulge is lost
+  /// by degrees, up to a depth of a thousandth, so that rounding does not decide. Turning
+  /// every triangle over changes nothing.
+  [[nodiscard]] double visibility(VertexIndex vertex, const Vec3& point) const;
 
   /// The closest point of the triangles that `counts` accepts, no farther than `radius`; nothing
   /// when there is none. The first triangle of equals.
   [[nodiscard]] std::optional<SurfacePoint> closest_point(
       const Vec3& point, double radius,
       const std::function<bool(std::size_t triangle)>& counts) const;
+  /// Of every triangle that `counts` accepts and that is no farther than `radius`, its closest
+  /// point; in the order of triangles.
+  [[nodiscard]] std::vector<SurfacePoint> points_within(
+      const Vec3& point, double radius,
+      const std::function<bool(std::size_t triangle)>& counts) const;
 
  private:
   struct State;
+  struct Search;
   std::unique_ptr<State> state_;
 };
 

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/model/character.h"
+
+namespace sinew {
+
+/// A deformation of the skeleton: the transforms of all bones from the bind pose, model space to
+/// model space.
+struct SampledPose {
+  std::vector<Affine3> transforms;
+  int clip = -1;      // of a frame: its clip
+  double time_s = 0;  // of a frame
+};
+
+/// About `frames` frames spread evenly over all clips, as many of each and at least one, without
+/// its first and last moment.
+[[nodiscard]] std::vector<SampledPose> clip_poses(const Character& character, int frames);
+
+/// The same over some of the character's clips, by index.
+[[nodiscard]] std::vector<SampledPose> clip_poses(const Character& character,
+                                                  std::span<const int> clips, int frames);
+
+}  // namespace sinew

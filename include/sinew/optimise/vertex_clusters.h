@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/math/types.h"
+#include "sinew/prepare/mesh_graph.h"
+
+namespace sinew {
+
+struct ClusterOptions {
+  int count = 1000;        // at least one for every connected part is made
+  int rounds = 3;          // of moving centres to the middle; more change little
+  std::uint64_t seed = 1;  // another clustering of the same mesh
+};
+
+/// Which cluster each vertex belongs to: compact, connected pieces of about equal size, whatever
+/// the triangles are like. Follows [araplbs] section 5: k-means++ whose next seed is vertex i with
+/// probability Λ_i d²(v_i, seeds). Distances spread along the edges of the graph, so that a cluster
+/// never reaches across to another limb.
+///
+/// Returns one index per vertex; clusters are numbered without gaps. Cost: about
+/// O(vertices × log count).
+[[nodiscard]] std::vector<int> cluster_vertices(std::span<const Vec3> positions,
+                                                const MeshGraph& graph,
+                                                const ClusterOptions& options = {});
+
+}  // namespace sinew

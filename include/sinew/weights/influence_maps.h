@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/model/skin_weights.h"
+
+namespace sinew {
+
+/// B(i): the bones that may influence each vertex, ascending, and the weight that each starts with:
+/// none is negative, and rows sum to one. A bone that only connects others may start at zero, which
+/// SkinWeights cannot say. A vertex that has no weights yet has no bones here either.
+struct InfluenceMaps {
+  std::size_t bone_count = 0;
+  std::vector<std::size_t> begin{0};  // vertices + 1
+  std::vector<std::uint32_t> bones;   // grouped by vertex
+  std::vector<double> weights;        // beside bones
+
+  [[nodiscard]] std::size_t vertex_count() const { return begin.size() - 1; }
+  [[nodiscard]] std::span<const std::uint32_t> bones_of(std::size_t vertex) const {
+    return std::span(bones).subspan(begin[vertex], begin[vertex + 1] - begin[vertex]);
+  }
+  [[nodiscard]] std::span<const double> weights_of(std::size_t vertex) const {
+    return std::span(weights).subspan(begin[vertex], begin[vertex + 1] - begin[vertex]);
+  }
+
+  friend bool operator==(const InfluenceMaps&, const InfluenceMaps&) = default;
+};
+
+/// Every bone that has weight on a vertex may influence it.
+[[nodiscard]] InfluenceMaps influence_maps(const SkinWeights& weights);
+
+}  // namespace sinew

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/exemplars/exemplars.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/Eigenvalues>
+
+#include "exemplars/turning_bones.h"
+#include "prepare/main_root.h"
+#include "sinew/core/parallel.h"
+#include "sinew/math/affine.h"
+#include "sinew/math/nearest_rotation.h"
+#include "sinew/math/swing_twist.h"
+
+namespace sinew {
+namespace {
+
+/// Turns a seed into that of a stream of its own: weights must not be judged on their exemplars.
+constexpr std::uint64_t kExemplarStream = 0x6578656D706C6172;
+
+constexpr double kDegrees = 180 / std::numbers::pi;
+constexpr double kHalfTurnDeg = 180;
+/// Swings stray from a hinge by less than this, or by less than this part of the largest.
+constexpr double kHingeStrayDeg = 5;
+constexpr double kHingeStrayRel = 0.2;
+/// Past this swing the twist is noise.
+constexpr double kTwistUnknownDeg = 175;
+
+/// A roll axis from bone space to model space; nothing for a bone that is scaled to nothing.
+std::optional<Vec3> in_model_space(const std::optional<Vec3>& bone_axis, const Affine3& rest) {
+  if (!bone_axis || !is_invertible(rest)) return std::nullopt;
+  return (rest.linear() * *bone_axis).normalized();
+}
+
+struct Turns {
+  std::vector<Vec3> swings_deg;
+  std::vector<double> twists_deg;
+};
+
+/// What a bone does relative to its parent, over all poses.
+Turns turns_seen(std::span<const SampledPose> poses, std::size_t bone, std::size_t parent,
+                 const Vec3& axis) {
+  Turns turns;
+  for (const SampledPose& pose : poses) {
+    const Affine3 &own = pose.transforms[bone], &carrier = pose.transforms[parent];
+    if (!is_invertible(own) || !is_invertible(carrier)) continue;
+    const Quat turn(nearest_rotation(carrier.linear().inverse() * own.linear()));
+    const SwingTwist parts = swing_twist(turn, axis);
+    turns.swings_deg.push_back(kDegrees * parts.swing_rad);
+    if (turns.swings_deg.back().norm() < kTwistUnknownDeg)
+      turns.twists_deg.push_back(kDegrees * parts.twist_rad);
+  }
+  return turns;
+}
+
+Range range_of(std::span<const double> values) {
+  if (values.empty()) return {};
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return {*least, *most};
+}
+
+Range widened(const Range& seen, const ClipLimitsOptions& options) {
+  const double width = seen.max - seen.min;
+  const double more = std::max(options.widen_share * width / 2 + options.widen_deg,
+                               (options.least_width_deg - width) / 2);
+  return {std::max(seen.min - more, -kHalfTurnDeg), std::min(seen.max + more, kHalfTurnDeg)};
+}
+
+/// The axis that all swings are about, pointing so that the largest is positive.
+std::optional<Vec3> hinge_of(std::span<const Vec3> swings_deg) {
+  Eigen::Matrix3d scatter = Eigen::Matrix3d::Zero();
+  Vec3 largest = Vec3::Zero();
+  for (const Vec3& swing : swings_deg) {
+    scatter += swing * swing.transpose();
+    if (swing.squaredNorm() > largest.squaredNorm()) largest = swing;
+  }
+  if (largest.norm() < kHingeStrayDeg) return std::nullopt;
+  Vec3 axis = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(scatter).eigenvectors().col(2);
+  if (axis.dot(largest) < 0) axis = -axis;
+  const double allowed = std::max(kHingeStrayDeg, kHingeStrayRel * largest.norm());
+  for (const Vec3& swing : swings_deg)
+    if ((swing - axis * axis.dot(swing)).norm() > allowed) return std::nullopt;
+  return axis;
+}
+
+BoneLimits limits_of(const Turns& turns, const Bone& bone, const ClipLimitsOptions& options) {
+  BoneLimits limits = bone.limits;
+  limits.twist_deg = widened(range_of(turns.twists_deg), options);
+  std::vector<double> rolls;
+  const std::optional<Vec3> hinge =
+      is_invertible(bone.rest) ? hinge_of(turns.swings_deg) : std::nullopt;
+  for (const Vec3& swing : turns.swings_deg)
+    rolls.push_back(hinge ? hinge->dot(swing) : swing.norm());
+  if (hinge) {
+    limits.roll_axis = (bone.rest.linear().inverse() * *hinge).normalized();
+    limits.roll_deg = widened(range_of(rolls), options);
+  } else {
+    const double most = range_of(rolls).max;
+    limits.roll_deg = widened({-most, most}, options);
+  }
+  return limits;
+}
+
+}  // namespace
+
+std::vector<Exemplar> sample_exemplars(const Skeleton& skeleton, const std::vector<BoneRole>& roles,
+                                       const EffectiveHierarchy& hierarchy,
+                                       const ExemplarOptions& options) {
+  assert(roles.size() == skeleton.bone_count() && hierarchy.parent.size() == roles.size());
+  assert(options.limits.empty() || options.limits.size() == roles.size());
+  const std::vector<Vec3> axes = bone_axes(skeleton, hierarchy, AxisFrom::tail_or_children);
+  const int main_root = find_main_root(hierarchy.parent, roles);
+  std::vector<BoneTurns> bones(skeleton.bone_count());
+  for (std::size_t j = 0; j < bones.size(); ++j) {
+    const Bone& bone = skeleton.bones()[j];
+    const BoneLimits& limits = options.limits.empty() ? bone.limits : options.limits[j];
+    bones[j].turns = roles[j].deforms && static_cast<int>(j) != main_root;
+    bones[j].axis = axes[j];
+    bones[j].roll_deg = limits.roll_deg;
+    bones[j].twist_deg = limits.twist_deg;
+    bones[j].roll_axis = in_model_space(limits.roll_axis, bone.rest);
+  }
+  return draw_poses(skeleton, hierarchy, bones, options.count,
+                    Random(options.seed ^ kExemplarStream));
+}
+
+std::vector<BoneLimits> limits_from_clips(const Character& character,
+                                          const std::vector<BoneRole>& roles,
+                                          const EffectiveHierarchy& hierarchy,
+                                          const ClipLimitsOptions& options) {
+  const Skeleton& skeleton = character.skeleton;
+  assert(roles.size() == skeleton.bone_count() && hierarchy.parent.size() == roles.size());
+  std::vector<BoneLimits> limits;
+  for (const Bone& bone : skeleton.bones()) limits.push_back(bone.limits);
+  const std::vector<SampledPose> poses =
+      clip_poses(character, options.frames_per_clip * static_cast<int>(character.clips.size()));
+  if (poses.empty()) return limits;
+  const std::vector<Vec3> axes = bone_axes(skeleton, hierarchy, AxisFrom::tail_or_children);
+  parallel_for(
+      limits.size(),
+      [&](std::size_t j) {
+        // In exemplars controls do not move by themselves: what they do here is their bones' doing.
+        int above = hierarchy.parent[j];
+        while (above >= 0 && !roles[static_cast<std::size_t>(above)].deforms)
+          above = hierarchy.parent[static_cast<std::size_t>(above)];
+        if (above < 0 || !roles[j].deforms || limits[j] != BoneLimits{}) return;
+        const Turns turns = turns_seen(poses, j, static_cast<std::size_t>(above), axes[j]);
+        limits[j] = limits_of(turns, skeleton.bones()[j], options);
+      },
+      1);
+  return limits;
+}
+
+std::vector<Exemplar> clip_exemplars(const Character& character, std::span<const int> clips,
+                                     int frames) {
+  std::vector<Exemplar> exemplars = clip_poses(character, clips, frames);
+  const std::vector<Bone>& bones = character.skeleton.bones();
+  if (bones.empty()) return exemplars;
+  for (Exemplar& exemplar : exemplars) {
+    Vec3 travel = Vec3::Zero();
+    for (std::size_t j = 0; j < bones.size(); ++j)
+      travel += exemplar.transforms[j] * bones[j].head() - bones[j].head();
+    travel /= static_cast<double>(bones.size());
+    for (Affine3& transform : exemplar.transforms) transform.translation() -= travel;
+  }
+  return exemplars;
+}
+
+std::vector<Exemplar> pose_exemplars(const Skeleton& skeleton, std::span<const Pose> poses) {
+  std::vector<Exemplar> exemplars;
+  for (const Pose& pose : poses) {
+    exemplars.emplace_back();
+    exemplars.back().transforms = forward_kinematics(skeleton, pose);
+  }
+  return exemplars;
+}
+
+}  // namespace sinew

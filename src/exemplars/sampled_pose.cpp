@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/exemplars/sampled_pose.h"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+#include "sinew/core/parallel.h"
+#include "sinew/model/clip_frames.h"
+
+namespace sinew {
+
+std::vector<SampledPose> clip_poses(const Character& character, int frames) {
+  std::vector<int> all(character.clips.size());
+  std::iota(all.begin(), all.end(), 0);
+  return clip_poses(character, all, frames);
+}
+
+std::vector<SampledPose> clip_poses(const Character& character, std::span<const int> clips,
+                                    int frames) {
+  if (clips.empty() || frames <= 0) return {};
+  const int per_clip = std::max(1, frames / static_cast<int>(clips.size()));
+  std::vector<ClipFrame> moments;
+  for (const int clip : clips) {
+    assert(clip >= 0 && static_cast<std::size_t>(clip) < character.clips.size());
+    const auto one = std::span(character.clips).subspan(static_cast<std::size_t>(clip), 1);
+    for (const ClipFrame& frame : spread_clip_frames(one, per_clip))
+      moments.push_back({clip, frame.time_s});
+  }
+  std::vector<SampledPose> poses(moments.size());
+  parallel_for(
+      moments.size(),
+      [&](std::size_t f) {
+        const Clip& clip = character.clips[static_cast<std::size_t>(moments[f].clip)];
+        poses[f].transforms =
+            character.skinning_transforms(sample_clip(character.nodes, clip, moments[f].time_s));
+        poses[f].clip = moments[f].clip;
+        poses[f].time_s = moments[f].time_s;
+      },
+      1);
+  return poses;
+}
+
+}  // namespace sinew

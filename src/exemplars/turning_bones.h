@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/exemplars/sampled_pose.h"
+#include "sinew/math/random.h"
+#include "sinew/prepare/effective_hierarchy.h"
+
+namespace sinew {
+
+enum class AxisFrom {
+  children,          // to the children on the whole
+  tail_or_children,  // to the tail, if there is one
+};
+
+/// Where each bone points, unit, model space; else as its parent does, else up.
+[[nodiscard]] std::vector<Vec3> bone_axes(const Skeleton& skeleton,
+                                          const EffectiveHierarchy& hierarchy, AxisFrom from);
+
+/// How one bone turns on its parent, first about itself and then across, about its head.
+struct BoneTurns {
+  bool turns = true;
+  Vec3 axis = Vec3::UnitY();  // the bone's own, unit, model space
+  Range roll_deg;
+  Range twist_deg;
+  std::optional<Vec3> roll_axis;  // unit, model space; random and across the bone without one
+};
+
+/// Poses in which every bone turns uniformly within its limits, and bones that do not turn move
+/// with what they hang on. Each bone draws the same numbers whatever others may do, and the first
+/// poses are the same however many are drawn.
+[[nodiscard]] std::vector<SampledPose> draw_poses(const Skeleton& skeleton,
+                                                  const EffectiveHierarchy& hierarchy,
+                                                  std::span<const BoneTurns> bones, int count,
+                                                  Random random);
+
+}  // namespace sinew

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "sinew/math/sparse_cholesky.h"
+#include "sinew/optimise/weight_problem.h"
+
+namespace sinew {
+
+/// Which weight is which unknown: all of a vertex but one, the base, which affinity determines
+/// ([araplbs] Eq. 7). The base is the strongest at the start, the first of equals.
+class WeightUnknowns {
+ public:
+  explicit WeightUnknowns(const InfluenceMaps& maps);
+
+  [[nodiscard]] Eigen::Index count() const { return first_.back(); }
+  [[nodiscard]] Eigen::Index first_of(std::size_t vertex) const { return first_[vertex]; }
+  [[nodiscard]] Eigen::Index count_of(std::size_t vertex) const {
+    return first_[vertex + 1] - first_[vertex];
+  }
+  /// The place of the base in the vertex's row of bones.
+  [[nodiscard]] std::size_t base_of(std::size_t vertex) const { return base_[vertex]; }
+  /// The unknown of a place in a vertex's row of bones; -1 for the base.
+  [[nodiscard]] Eigen::Index unknown_of(std::size_t vertex, std::size_t place) const {
+    if (place == base_[vertex]) return -1;
+    return first_[vertex] + static_cast<Eigen::Index>(place - (place > base_[vertex] ? 1 : 0));
+  }
+
+  /// Weights, beside maps.bones, from unknowns, and back.
+  [[nodiscard]] std::vector<double> expand(const InfluenceMaps& maps,
+                                           const Eigen::VectorXd& unknowns) const;
+  [[nodiscard]] Eigen::VectorXd reduce(const InfluenceMaps& maps,
+                                       const std::vector<double>& weights) const;
+
+ private:
+  std::vector<Eigen::Index> first_;  // vertices + 1
+  std::vector<std::size_t> base_;
+};
+
+/// G_ab = Σ_x M_a(x)ᵀ M_b(x), 4×4, for the pairs of bones that meet on a vertex or an edge. All that
+/// the quadratic part of the energy knows of the exemplars, however many there are.
+class BonePairs {
+ public:
+  explicit BonePairs(const WeightProblem& problem);
+
+  /// gᵀ G_ab k for homogeneous points g = (v, 1) that bones a and b carry.
+  [[nodiscard]] double product(const Vec3& g, std::uint32_t a, const Vec3& k,
+                               std::uint32_t b) const {
+    if (a > b) return product(k, b, g, a);
+    const Eigen::Matrix4d& pair = pairs_[static_cast<std::size_t>(index_[a * bone_count_ + b])];
+    return g.homogeneous().dot(pair * k.homogeneous());
+  }
+
+ private:
+  std::size_t bone_count_ = 0;
+  std::vector<int> index_;  // bones × bones, where a ≤ b; -1 for a pair that never meets
+  std::vector<Eigen::Matrix4d> pairs_;
+};
+
+/// The energy as a quadratic in the unknowns, rotations held: wᵀ A w − 2 (B_rot − c)ᵀ w + constant.
+struct ArapSystem {
+  SparseMatrix quadratic;   // A, lower triangle
+  Eigen::VectorXd linear;   // c
+  double constant = 0;      // of the quadratic part, at w = 0: every vertex moves with its base
+  double rest_energy = 0;   // X Σ a |e|², what energies are relative to
+};
+
+[[nodiscard]] ArapSystem assemble_arap(const WeightProblem& problem,
+                                       const WeightUnknowns& unknowns, const BonePairs& pairs);
+
+}  // namespace sinew

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/optimise/vertex_clusters.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "sinew/math/random.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kUnreached = std::numeric_limits<double>::infinity();
+
+/// Sums of chances under changes, to draw from: a binary indexed tree (P. Fenwick, 1994).
+class Chances {
+ public:
+  explicit Chances(std::size_t count) : sums_(count + 1, 0), chances_(count, 0) {}
+
+  void set(std::size_t index, double chance) {
+    const double change = chance - chances_[index];
+    chances_[index] = chance;
+    for (std::size_t i = index + 1; i < sums_.size(); i += i & (~i + 1)) sums_[i] += change;
+  }
+
+  /// The first index whose running sum exceeds a share of the total; none when nothing is left.
+  [[nodiscard]] std::size_t draw(double share) const {
+    double total = 0;
+    for (std::size_t i = sums_.size() - 1; i > 0; i -= i & (~i + 1)) total += sums_[i];
+    double left = share * total;
+    std::size_t at = 0;
+    std::size_t step = 1;
+    while (step * 2 < sums_.size()) step *= 2;
+    for (; step > 0; step /= 2)
+      if (at + step < sums_.size() && sums_[at + step] <= left) {
+        at += step;
+        left -= sums_[at];
+      }
+    while (at < chances_.size() && !(chances_[at] > 0)) ++at;  // rounding may end on a zero
+    return at;
+  }
+
+ private:
+  std::vector<double> sums_;
+  std::vector<double> chances_;
+};
+
+class Clustering {
+ public:
+  Clustering(std::span<const Vec3> positions, const MeshGraph& graph)
+      : positions_(positions),
+        graph_(graph),
+        cluster_(positions.size(), -1),
+        squared_(positions.size(), kUnreached),
+        chances_(positions.size()) {}
+
+  /// A new cluster at a vertex takes every vertex that it is nearer to, along the edges.
+  void add_seed(std::size_t seed) {
+    const int added = static_cast<int>(centres_.size());
+    centres_.push_back(positions_[seed]);
+    take(seed, added, 0);
+    std::vector<std::size_t> front{seed};
+    while (!front.empty()) {
+      const std::size_t i = front.back();
+      front.pop_back();
+      for (const VertexIndex k : graph_.neighbours_of(i)) {
+        const double squared = (positions_[k] - centres_.back()).squaredNorm();
+        if (!(squared < squared_[k])) continue;
+        take(k, added, squared);
+        front.push_back(k);
+      }
+    }
+  }
+
+  void seed_every_part() {
+    for (std::size_t i = 0; i < cluster_.size(); ++i)
+      if (cluster_[i] < 0) add_seed(i);
+  }
+
+  void seed_until(std::size_t count, Random& random) {
+    while (centres_.size() < std::min(count, cluster_.size())) {
+      const std::size_t seed = chances_.draw(random.uniform());
+      if (seed >= cluster_.size()) return;  // every vertex lies on a seed
+      add_seed(seed);
+    }
+  }
+
+  /// Centres move to the middle of their vertices, which may then join a neighbour's cluster.
+  void settle() {
+    std::vector<double> mass(centres_.size(), 0);
+    std::fill(centres_.begin(), centres_.end(), Vec3::Zero());
+    for (std::size_t i = 0; i < cluster_.size(); ++i) {
+      const double measure = std::max(graph_.vertex_measure[i], std::numeric_limits<double>::min());
+      centres_[index_of(i)] += measure * positions_[i];
+      mass[index_of(i)] += measure;
+    }
+    for (std::size_t c = 0; c < centres_.size(); ++c)
+      if (mass[c] > 0) centres_[c] /= mass[c];
+    std::vector<int> joined = cluster_;
+    for (std::size_t i = 0; i < cluster_.size(); ++i) {
+      double best = (positions_[i] - centres_[index_of(i)]).squaredNorm();
+      for (const VertexIndex k : graph_.neighbours_of(i)) {
+        const double squared = (positions_[i] - centres_[index_of(k)]).squaredNorm();
+        if (!(squared < best)) continue;
+        best = squared;
+        joined[i] = cluster_[k];
+      }
+    }
+    cluster_ = std::move(joined);
+  }
+
+  [[nodiscard]] std::vector<int> without_gaps() const {
+    std::vector<int> number(centres_.size(), -1);
+    std::vector<int> result;
+    int next = 0;
+    for (std::size_t i = 0; i < cluster_.size(); ++i) {
+      int& mine = number[index_of(i)];
+      if (mine < 0) mine = next++;
+      result.push_back(mine);
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] std::size_t index_of(std::size_t vertex) const {
+    return static_cast<std::size_t>(cluster_[vertex]);
+  }
+
+  void take(std::size_t vertex, int cluster, double squared) {
+    cluster_[vertex] = cluster;
+    squared_[vertex] = squared;
+    chances_.set(vertex, graph_.vertex_measure[vertex] * squared);
+  }
+
+  std::span<const Vec3> positions_;
+  const MeshGraph& graph_;
+  std::vector<int> cluster_;
+  std::vector<double> squared_;  // distance to the seed
+  std::vector<Vec3> centres_;
+  Chances chances_;
+};
+
+}  // namespace
+
+std::vector<int> cluster_vertices(std::span<const Vec3> positions, const MeshGraph& graph,
+                                  const ClusterOptions& options) {
+  Random random(options.seed);
+  Clustering clustering(positions, graph);
+  if (!positions.empty())
+    clustering.add_seed(static_cast<std::size_t>(random.uniform() *
+                                                 static_cast<double>(positions.size())));
+  clustering.seed_every_part();
+  clustering.seed_until(static_cast<std::size_t>(std::max(1, options.count)), random);
+  for (int round = 0; round < options.rounds; ++round) clustering.settle();
+  return clustering.without_gaps();
+}
+
+}  // namespace sinew

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/optimise/weight_problem.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sinew {
+namespace {
+
+/// Ends of a link that carry less of it are left out: they would cost fill and pull at nothing.
+constexpr double kLeastShare = 0.05;
+
+Affine3 in_unit_frame(const Affine3& transform, const UnitFrame& frame) {
+  Affine3 result = transform;
+  result.translation() = frame.from_model(transform * frame.centre);
+  return result;
+}
+
+}  // namespace
+
+MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links) {
+  std::vector<std::map<VertexIndex, double>> added(graph.vertex_count());
+  for (const PartLink& part : links)
+    for (const VertexLink& link : part.links) {
+      const std::span<const double> around = graph.edge_measures_of(link.vertex);
+      double sum = 0;
+      for (const double measure : around) sum += measure;
+      if (!(sum > 0)) continue;
+      const double wire = sum * std::min(0.5, 1 / static_cast<double>(around.size()));
+      double kept = 0;
+      for (const LinkEnd& end : link.ends)
+        if (end.share >= kLeastShare) kept += end.share;
+      for (const LinkEnd& end : link.ends) {
+        if (end.share < kLeastShare || end.vertex == link.vertex) continue;
+        added[link.vertex][end.vertex] += wire * end.share / kept;
+        added[end.vertex].try_emplace(link.vertex, 0);
+      }
+    }
+  MeshGraph result;
+  result.vertex_measure = graph.vertex_measure;
+  result.begin.push_back(0);
+  for (std::size_t i = 0; i < graph.vertex_count(); ++i) {
+    const std::span<const VertexIndex> neighbours = graph.neighbours_of(i);
+    for (std::size_t n = 0; n < neighbours.size(); ++n)
+      added[i][neighbours[n]] += graph.edge_measures_of(i)[n];
+    for (const auto& [neighbour, measure] : added[i]) {
+      result.neighbours.push_back(neighbour);
+      result.edge_measure.push_back(measure);
+    }
+    result.begin.push_back(result.neighbours.size());
+  }
+  return result;
+}
+
+WeightProblem make_weight_problem(const PreparedMesh& prepared, InfluenceMaps maps,
+                                  std::span<const SampledPose> exemplars,
+                                  std::span<const PartLink> links) {
+  WeightProblem problem;
+  problem.positions = prepared.mesh.positions();
+  problem.graph = links.empty() ? prepared.graph : with_links(prepared.graph, links);
+  problem.maps = std::move(maps);
+  for (const SampledPose& exemplar : exemplars) {
+    std::vector<Affine3>& transforms = problem.exemplars.emplace_back();
+    for (const Affine3& transform : exemplar.transforms)
+      transforms.push_back(in_unit_frame(transform, prepared.frame));
+  }
+  return problem;
+}
+
+}  // namespace sinew

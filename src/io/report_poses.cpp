@@ -9,6 +9,7 @@
 
 #include "io/report_parts.h"
 #include "model/forest.h"
+#include "sinew/exemplars/judging_poses.h"
 #include "sinew/exemplars/limb_poses.h"
 #include "sinew/math/affine.h"
 
@@ -105,7 +106,7 @@ class PoseMaker {
 
   Result<ReportPoses> make(const JudgeOptions& judging, const Progress& progress) {
     std::vector<MadePose> limbs = limb_entries();
-    const std::vector<JudgingPose> random =
+    const std::vector<SampledPose> random =
         random_poses(reference_.character->skeleton, reference_.roles, reference_.hierarchy,
                      {.count = judging.poses, .seed = judging.seed});
     for (const MadePose& pose : limbs) {
@@ -211,7 +212,7 @@ class PoseMaker {
   Status add_clip_moments(const Progress& progress) {
     const JudgedFile& first = files_.front();
     if (!first.judged.judge) return {};
-    const std::vector<JudgingPose>& frames = first.judged.judge->frames();
+    const std::vector<SampledPose>& frames = first.judged.judge->frames();
     const std::vector<double>& distortion = first.inspection().quality->clip_arap;
     std::map<int, std::size_t> worst_of_clip;
     for (std::size_t k = 0; k < frames.size(); ++k) {

@@ -13,6 +13,7 @@
 #include "quality/weight_maps.h"
 #include "quality/worst_place.h"
 #include "sinew/core/parallel.h"
+#include "sinew/exemplars/judging_poses.h"
 #include "sinew/math/segment.h"
 #include "sinew/prepare/mesh_graph.h"
 #include "sinew/prepare/mesh_parts.h"
@@ -231,8 +232,8 @@ std::size_t WeightJudge::deforming() const {
 }
 std::size_t WeightJudge::rehung() const { return state_->hierarchy.rehung.size(); }
 const EffectiveHierarchy& WeightJudge::hierarchy() const { return state_->hierarchy; }
-const std::vector<JudgingPose>& WeightJudge::poses() const { return state_->poses; }
-const std::vector<JudgingPose>& WeightJudge::frames() const { return state_->frames; }
+const std::vector<SampledPose>& WeightJudge::poses() const { return state_->poses; }
+const std::vector<SampledPose>& WeightJudge::frames() const { return state_->frames; }
 
 PoseQuality WeightJudge::judge_pose(const SkinWeights& weights,
                                     std::span<const Affine3> transforms) const {

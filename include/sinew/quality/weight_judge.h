@@ -11,7 +11,7 @@
 
 #include "sinew/core/progress.h"
 #include "sinew/core/result.h"
-#include "sinew/exemplars/judging_poses.h"
+#include "sinew/exemplars/sampled_pose.h"
 #include "sinew/model/character.h"
 #include "sinew/prepare/deforming_bones.h"
 #include "sinew/prepare/effective_hierarchy.h"
@@ -104,8 +104,8 @@ class WeightJudge {
                                        std::span<const Affine3> transforms) const;
 
   /// What judge() poses the character in: at random, and as its clips do.
-  [[nodiscard]] const std::vector<JudgingPose>& poses() const;
-  [[nodiscard]] const std::vector<JudgingPose>& frames() const;
+  [[nodiscard]] const std::vector<SampledPose>& poses() const;
+  [[nodiscard]] const std::vector<SampledPose>& frames() const;
 
   [[nodiscard]] std::size_t welded_vertices() const;
   [[nodiscard]] std::size_t welded_triangles() const;

@@ -264,17 +264,16 @@ void empty_unused_views(Document& document) {
 
 }  // namespace
 
-Result<PlainGlb> make_plain_glb(const Document& document, const PlainGlbOptions& options) {
-  Document plain = document;
-  plain.other_chunks.clear();
-  store_meshes_plainly(plain);
-  store_meshopt_plainly(plain);
+Result<PlainGlb> make_plain_glb(Document document, const PlainGlbOptions& options) {
+  document.other_chunks.clear();
+  store_meshes_plainly(document);
+  store_meshopt_plainly(document);
   PlainGlb glb;
-  glb.textures_note = reduce_materials(plain, options.max_texture_bytes);
-  forget_extensions(plain);
-  empty_unused_views(plain);
-  const ResourceLoader loader = folder_loader(plain.folder);
-  SINEW_TRY(glb.bytes, encode_glb(plain, &loader));
+  glb.textures_note = reduce_materials(document, options.max_texture_bytes);
+  forget_extensions(document);
+  empty_unused_views(document);
+  const ResourceLoader loader = folder_loader(document.folder);
+  SINEW_TRY(glb.bytes, encode_glb(document, &loader));
   return glb;
 }
 

@@ -26,7 +26,7 @@ struct PlainGlb {
 /// materials, the base colour stays. Its pictures are not made smaller: the largest are left out
 /// until the rest keeps to the limit, and so are those that no browser shows. Indices of nodes,
 /// meshes, skins, accessors and animations stay what they were.
-[[nodiscard]] Result<PlainGlb> make_plain_glb(const Document& document,
+[[nodiscard]] Result<PlainGlb> make_plain_glb(Document document,
                                               const PlainGlbOptions& options = {});
 
 }  // namespace sinew

@@ -30,14 +30,14 @@ constexpr std::size_t kMostFiles = 16;
 
 /// Of several characters, the one that was asked for, else the largest.
 const LoadedCharacter& shown_character(const Input& input, Notices& notices) {
-  if (input.characters.empty())
-    throw Failure{ExitCode::input_refused,
-                  {ErrorCode::bad_file, "", "there is nothing to show in it"},
-                  input.path.string()};
   const auto largest = std::max_element(
       input.characters.begin(), input.characters.end(), [](const auto& a, const auto& b) {
         return a.character.mesh.vertex_count() < b.character.mesh.vertex_count();
       });
+  if (largest == input.characters.end() || largest->character.mesh.vertex_count() == 0)
+    throw Failure{ExitCode::input_refused,
+                  {ErrorCode::bad_mesh, "", "it has no mesh to show"},
+                  input.path.string()};
   if (input.characters.size() > 1)
     notices.push_back({Notice::Level::note, "one_of_several", "",
                        fmt::format("'{}' is shown, the largest of {} characters; --character "

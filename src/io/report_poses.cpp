@@ -108,7 +108,7 @@ class PoseMaker {
     std::vector<MadePose> limbs = limb_entries();
     const std::vector<SampledPose> random =
         random_poses(reference_.character->skeleton, reference_.roles, reference_.hierarchy,
-                     {.count = judging.poses, .seed = judging.seed});
+                     {.count = reference_.roles.empty() ? 0 : judging.poses, .seed = judging.seed});
     for (const MadePose& pose : limbs) {
       SINEW_CHECK(progress.checkpoint("posing", 0));
       add(pose, std::nullopt);

@@ -24,6 +24,11 @@ constexpr double kSameFollow = 0.02;
 constexpr std::size_t kMostFollowWarnings = 5;
 constexpr std::size_t kMostNotices = 40;
 
+std::string bone_name(const JudgedFile& judged, int bone) {
+  const std::string& name = judged.character().skeleton.bone(bone).name;
+  return name.empty() ? fmt::format("Bone {}", bone) : name;
+}
+
 class Warnings {
  public:
   Warnings(const JudgedFile& judged, int max_influences)
@@ -43,11 +48,6 @@ class Warnings {
   Json& tell(std::string_view level, std::string_view code, std::string message) {
     out_.push_back({{"level", level}, {"code", code}, {"message", std::move(message)}});
     return out_.back();
-  }
-
-  [[nodiscard]] std::string bone_name(int bone) const {
-    const std::string& name = judged_.character().skeleton.bone(bone).name;
-    return name.empty() ? fmt::format("Bone {}", bone) : name;
   }
 
   /// The first vertex with so many influences, as the place to look at.
@@ -88,7 +88,7 @@ class Warnings {
       const bool is_bad = quality.worst_bone_arap > kMuchBoneDistortion;
       tell(is_bad ? "warning" : "note", "worst_bone",
            fmt::format("{} distorts what it holds most of all bones: by {:.2g}.",
-                       bone_name(*quality.worst_bone), quality.worst_bone_arap))["bone"] =
+                       bone_name(judged_, *quality.worst_bone), quality.worst_bone_arap))["bone"] =
           *quality.worst_bone;
     }
     tell_follow(quality);
@@ -134,8 +134,8 @@ class Warnings {
                      [&](int a, int b) { return follow(a) < follow(b); });
     for (std::size_t k = 0; k < std::min(bones.size(), kMostFollowWarnings); ++k)
       tell("warning", "low_follow",
-           fmt::format("{} holds only {:.0f}% of the flesh around its middle.", bone_name(bones[k]),
-                       100 * follow(bones[k])))["bone"] = bones[k];
+           fmt::format("{} holds only {:.0f}% of the flesh around its middle.",
+                       bone_name(judged_, bones[k]), 100 * follow(bones[k])))["bone"] = bones[k];
     if (bones.size() > kMostFollowWarnings)
       tell("warning", "low_follow",
            fmt::format("{} further bones hold less than half of the flesh around their middle.",
@@ -170,12 +170,13 @@ std::string verdict_on_one(const JudgedFile& file) {
   const std::string& label = file.file->label;
   if (!file.failed.empty()) return fmt::format("{} failed: {}.", label, file.failed);
   const std::optional<WeightQuality>& quality = file.inspection().quality;
+  if (file.inspection().joints == 0)
+    return fmt::format("{} has no skeleton, and so no weights.", label);
   if (!quality) return fmt::format("The weights of {} were not judged.", label);
   std::string text = fmt::format("{} distorts by {:.2g} on {} random poses", label, quality->arap,
                                  quality->pose_arap.size());
   if (quality->worst_bone)
-    text += fmt::format(", most at {} ({:.2g})",
-                        file.character().skeleton.bone(*quality->worst_bone).name,
+    text += fmt::format(", most at {} ({:.2g})", bone_name(file, *quality->worst_bone),
                         quality->worst_bone_arap);
   return text + ".";
 }

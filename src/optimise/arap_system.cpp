@@ -24,8 +24,7 @@ std::vector<std::size_t> edges_back(const MeshGraph& graph) {
     for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e) {
       const auto others = graph.neighbours_of(graph.neighbours[e]);
       const auto found = std::lower_bound(others.begin(), others.end(), i);
-      back[e] = graph.begin[graph.neighbours[e]] +
-                static_cast<std::size_t>(found - others.begin());
+      back[e] = graph.begin[graph.neighbours[e]] + static_cast<std::size_t>(found - others.begin());
     }
   });
   return back;
@@ -189,8 +188,8 @@ ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unk
             system.linear[first + row++] +=
                 s * ((own(p, o) - own(o, o)) - (products(p, u) - products(o, u)));
         constants.quadratic += s * (own(o, o) - products(o, u));
-        constants.rest += graph.edge_measure[e] *
-                          (problem.positions[k] - problem.positions[i]).squaredNorm();
+        constants.rest +=
+            graph.edge_measure[e] * (problem.positions[k] - problem.positions[i]).squaredNorm();
         if (k < i) continue;
         without_bases(products, unknowns.base_of(i), unknowns.base_of(k), differences);
         for (Eigen::Index p = 0; p < size; ++p)

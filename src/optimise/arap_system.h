@@ -41,8 +41,8 @@ class WeightUnknowns {
   std::vector<std::size_t> base_;
 };
 
-/// G_ab = Σ_x M_a(x)ᵀ M_b(x), 4×4, for the pairs of bones that meet on a vertex or an edge. All that
-/// the quadratic part of the energy knows of the exemplars, however many there are.
+/// G_ab = Σ_x M_a(x)ᵀ M_b(x), 4×4, for the pairs of bones that meet on a vertex or an edge. All
+/// that the quadratic part of the energy knows of the exemplars, however many there are.
 class BonePairs {
  public:
   explicit BonePairs(const WeightProblem& problem);
@@ -63,13 +63,13 @@ class BonePairs {
 
 /// The energy as a quadratic in the unknowns, rotations held: wᵀ A w − 2 (B_rot − c)ᵀ w + constant.
 struct ArapSystem {
-  SparseMatrix quadratic;   // A, lower triangle
-  Eigen::VectorXd linear;   // c
-  double constant = 0;      // of the quadratic part, at w = 0: every vertex moves with its base
-  double rest_energy = 0;   // X Σ a |e|², what energies are relative to
+  SparseMatrix quadratic;  // A, lower triangle
+  Eigen::VectorXd linear;  // c
+  double constant = 0;     // of the quadratic part, at w = 0: every vertex moves with its base
+  double rest_energy = 0;  // X Σ a |e|², what energies are relative to
 };
 
-[[nodiscard]] ArapSystem assemble_arap(const WeightProblem& problem,
-                                       const WeightUnknowns& unknowns, const BonePairs& pairs);
+[[nodiscard]] ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,
+                                       const BonePairs& pairs);
 
 }  // namespace sinew

@@ -19,7 +19,8 @@ struct Pull {
   Vec3 pull = Vec3::Zero();
 };
 
-/// t_kc = Σ_{i∈c} a_ik (v_k − v_i), and, for the cluster that k is in, Σ_m a_km (v_k − v_m) as well.
+/// t_kc = Σ_{i∈c} a_ik (v_k − v_i), and, for the cluster that k is in, Σ_m a_km (v_k − v_m) as
+/// well.
 std::vector<Pull> pulls(const WeightProblem& problem, const std::vector<int>& cluster) {
   const MeshGraph& graph = problem.graph;
   std::vector<std::vector<Pull>> of_vertex(problem.positions.size());
@@ -38,8 +39,8 @@ std::vector<Pull> pulls(const WeightProblem& problem, const std::vector<int>& cl
       const VertexIndex i = graph.neighbours[e];
       const Vec3 from_i = problem.positions[k] - problem.positions[i];
       const auto others = graph.neighbours_of(i);
-      const auto back = static_cast<std::size_t>(
-          std::lower_bound(others.begin(), others.end(), k) - others.begin());
+      const auto back = static_cast<std::size_t>(std::lower_bound(others.begin(), others.end(), k) -
+                                                 others.begin());
       add(cluster[k], graph.edge_measure[e] * from_i);
       add(cluster[i], graph.edge_measures_of(i)[back] * from_i);
     }
@@ -84,7 +85,6 @@ RotationTables::RotationTables(const WeightProblem& problem, const std::vector<i
     }
     first_bone_.push_back(bones_.size());
   }
-  turned_.assign(bones_.size(), PerBone::Zero());
 
   first_of_vertex_.assign(maps.vertex_count() + 1, 0);
   for (const Entry& entry : entries_) ++first_of_vertex_[entry.vertex + 1];
@@ -125,14 +125,15 @@ Eigen::Matrix3d RotationTables::covariance(const WeightProblem& problem,
   return sum;
 }
 
-void RotationTables::fit(const WeightProblem& problem, const std::vector<double>& weights) {
+std::vector<RotationTables::PerBone> RotationTables::turn(
+    const WeightProblem& problem, const std::vector<double>& weights) const {
+  std::vector<PerBone> all(bones_.size(), PerBone::Zero());
   parallel_for_chunks(cluster_count(), kClusterGrain, [&](ChunkRange range) {
     std::vector<PerBone> per_bone;
     for (std::size_t c = range.begin; c != range.end; ++c) {
       fill(problem, weights, c, per_bone);
-      PerBone* const turned = turned_.data() + first_bone_[c];
+      PerBone* const turned = all.data() + first_bone_[c];
       const std::uint32_t* const bones = bones_.data() + first_bone_[c];
-      std::fill(turned, turned + per_bone.size(), PerBone::Zero());
       for (const std::size_t x : exemplars_) {
         const std::vector<Affine3>& transforms = problem.exemplars[x];
         Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();
@@ -144,9 +145,12 @@ void RotationTables::fit(const WeightProblem& problem, const std::vector<double>
       }
     }
   });
+  return all;
 }
 
-void RotationTables::add_linear(const WeightProblem& problem, std::vector<double>& linear) const {
+void RotationTables::add_linear(const WeightProblem& problem, const std::vector<double>& weights,
+                                std::vector<double>& linear) const {
+  const std::vector<PerBone> turned = turn(problem, weights);
   parallel_for(problem.positions.size(), [&](std::size_t v) {
     const std::size_t begin = problem.maps.begin[v];
     const std::size_t count = problem.maps.begin[v + 1] - begin;
@@ -156,7 +160,7 @@ void RotationTables::add_linear(const WeightProblem& problem, std::vector<double
       const Entry& entry = entries_[e];
       for (std::size_t b = 0; b < count; ++b)
         linear[begin + b] +=
-            point.dot(turned_[first_bone_[cluster] + slots_[entry.first_slot + b]] * entry.pull);
+            point.dot(turned[first_bone_[cluster] + slots_[entry.first_slot + b]] * entry.pull);
     }
   });
 }

@@ -25,11 +25,10 @@ class RotationTables {
   RotationTables(const WeightProblem& problem, const std::vector<int>& cluster,
                  std::vector<std::size_t> exemplars);
 
-  /// Finds the best rotation of every cluster in every exemplar ([araplbs] section 4.1).
-  void fit(const WeightProblem& problem, const std::vector<double>& weights);
-
-  /// Adds β, beside maps.bones, for the rotations found last.
-  void add_linear(const WeightProblem& problem, std::vector<double>& linear) const;
+  /// Finds the best rotation of every cluster in every exemplar ([araplbs] section 4.1), and adds
+  /// β of those, beside maps.bones.
+  void add_linear(const WeightProblem& problem, const std::vector<double>& weights,
+                  std::vector<double>& linear) const;
 
   [[nodiscard]] std::size_t cluster_count() const { return first_entry_.size() - 1; }
   /// Of the given weights, for checks: Σ_j M_j(x) P_cj.
@@ -44,16 +43,20 @@ class RotationTables {
     Vec3 pull = Vec3::Zero();    // t_kc
   };
 
+  /// P of one cluster, beside its bones.
   void fill(const WeightProblem& problem, const std::vector<double>& weights, std::size_t cluster,
             std::vector<PerBone>& per_bone) const;
+  /// Q, beside bones_.
+  [[nodiscard]] std::vector<PerBone> turn(const WeightProblem& problem,
+                                          const std::vector<double>& weights) const;
 
   std::vector<std::size_t> exemplars_;
-  std::vector<Entry> entries_;            // grouped by cluster
-  std::vector<std::size_t> first_entry_;  // clusters + 1
-  std::vector<std::uint32_t> slots_;      // places in the cluster's row of bones
-  std::vector<std::size_t> first_bone_;   // clusters + 1
-  std::vector<std::uint32_t> bones_;      // grouped by cluster, ascending
-  std::vector<PerBone> turned_;           // Q, beside bones_
+  std::vector<Entry> entries_;                // grouped by cluster
+  std::vector<std::size_t> first_entry_;      // clusters + 1
+  std::vector<std::uint32_t> slots_;          // places in the cluster's row of bones
+  std::vector<std::size_t> first_bone_;       // clusters + 1
+  std::vector<std::uint32_t> bones_;          // grouped by cluster, ascending
+  std::vector<PerBone> turned_;               // Q, beside bones_
   std::vector<std::size_t> first_of_vertex_;  // vertices + 1
   std::vector<std::pair<std::uint32_t, std::uint32_t>> of_vertex_;  // cluster, entry
 };

@@ -147,8 +147,8 @@ std::vector<int> cluster_vertices(std::span<const Vec3> positions, const MeshGra
   Random random(options.seed);
   Clustering clustering(positions, graph);
   if (!positions.empty())
-    clustering.add_seed(static_cast<std::size_t>(random.uniform() *
-                                                 static_cast<double>(positions.size())));
+    clustering.add_seed(
+        static_cast<std::size_t>(random.uniform() * static_cast<double>(positions.size())));
   clustering.seed_every_part();
   clustering.seed_until(static_cast<std::size_t>(std::max(1, options.count)), random);
   for (int round = 0; round < options.rounds; ++round) clustering.settle();

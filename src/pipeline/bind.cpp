@@ -3,11 +3,13 @@
 #include "sinew/pipeline/bind.h"
 
 #include <algorithm>
-#include <chrono>
+#include <array>
 
 #include <fmt/format.h>
 
 #include "pipeline/bind_report.h"
+#include "pipeline/optimise_weights.h"
+#include "pipeline/stopwatch.h"
 #include "sinew/model/leaf_tails.h"
 #include "sinew/prepare/part_links.h"
 #include "sinew/weights/cap_influences.h"
@@ -18,19 +20,6 @@
 
 namespace sinew {
 namespace {
-
-/// Seconds since the last stage ended.
-class Stopwatch {
- public:
-  void lap(std::string stage, std::vector<StageTime>& times) {
-    const auto now = std::chrono::steady_clock::now();
-    times.push_back({std::move(stage), std::chrono::duration<double>(now - last_).count()});
-    last_ = now;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 Status check_input(const Character& character, const BindOptions& options) {
   if (options.max_influences < 1)
@@ -56,11 +45,12 @@ Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles
 }  // namespace
 
 std::string_view to_string(BindMethod method) {
-  return method == BindMethod::heat ? "heat" : "distance";
+  constexpr std::array<std::string_view, 3> names{"araplbs", "heat", "distance"};
+  return names[static_cast<std::size_t>(method)];
 }
 
 std::optional<BindMethod> bind_method_from(std::string_view name) {
-  for (const BindMethod method : {BindMethod::heat, BindMethod::distance})
+  for (const BindMethod method : {BindMethod::araplbs, BindMethod::heat, BindMethod::distance})
     if (name == to_string(method)) return method;
   return std::nullopt;
 }
@@ -107,20 +97,31 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   SINEW_CHECK(progress.checkpoint("weights", 0.4));
   SkinWeights weights;
   std::vector<int> blind_parts;
-  if (options.method == BindMethod::heat) {
+  const double heat_ends = options.method == BindMethod::araplbs ? 0.5 : 0.95;
+  if (options.method == BindMethod::distance) {
+    weights = distance_weights(prepared, tails.skeleton, segments, cells);
+  } else {
     SINEW_TRY(HeatWeights heat,
-              heat_weights(prepared, cells, stands, {}, progress.within(0.4, 0.95)));
+              heat_weights(prepared, cells, stands, {}, progress.within(0.4, heat_ends)));
     weights = std::move(heat.weights);
     blind_parts = std::move(heat.blind_parts);
-  } else {
-    weights = distance_weights(prepared, tails.skeleton, segments, cells);
   }
   weights = weights_for_linked_parts(prepared, links, weights);
   watch.lap("weights", report.times);
 
+  if (options.method == BindMethod::araplbs) {
+    SINEW_TRY(OptimisedWeights optimised,
+              optimise_weights({character, prepared, tails.skeleton, cells, links, report.roles,
+                                report.hierarchy},
+                               weights, options, progress.within(heat_ends, 0.95)));
+    weights = std::move(optimised.weights);
+    report.solve = std::move(optimised.report);
+    for (StageTime& time : optimised.times) report.times.push_back(std::move(time));
+  } else {
+    weights = cap_influences(weights, options.max_influences);
+    if (options.method == BindMethod::heat) weights = laplacian_filter(weights, prepared.laplacian);
+  }
   SINEW_CHECK(progress.checkpoint("finish", 0.95));
-  weights = cap_influences(weights, options.max_influences);
-  if (options.method == BindMethod::heat) weights = laplacian_filter(weights, prepared.laplacian);
   bound.weights = spread_to_copies(prepared.welded, weights);
   describe_bind({character, prepared, segments, cells, links, blind_parts, weights}, report);
   bound.notices = bind_notices(character, report);

@@ -22,10 +22,11 @@ struct WeightProblem {
   MeshGraph graph;     // Λ_i and a_ik; with the wires that hold linked parts
   InfluenceMaps maps;  // B(i), and the weights to start from; every row has a bone
   std::vector<std::vector<Affine3>> exemplars;  // of each, per bone: from bind to posed
+  SparseMatrix laplacian;  // only for the harmonic term; may be left empty without it
 };
 
 /// The problem of a prepared mesh. `exemplars` are in model space. Links become wires: what sits on
-/// something is pulled along by it.
+/// something is pulled along by it. The Laplacian is left empty.
 [[nodiscard]] WeightProblem make_weight_problem(const PreparedMesh& prepared, InfluenceMaps maps,
                                                 std::span<const SampledPose> exemplars,
                                                 std::span<const PartLink> links = {});

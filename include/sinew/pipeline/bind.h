@@ -13,17 +13,41 @@
 #include "sinew/core/progress.h"
 #include "sinew/core/result.h"
 #include "sinew/model/character.h"
+#include "sinew/model/pose.h"
+#include "sinew/optimise/weight_solver.h"
 #include "sinew/prepare/deforming_bones.h"
 #include "sinew/prepare/effective_hierarchy.h"
+#include "sinew/weights/sparsify.h"
 
 namespace sinew {
 
-enum class BindMethod { heat, distance };
+enum class BindMethod {
+  araplbs,   // optimised for how the mesh deforms, from heat
+  heat,      // heat that flows from the bones over the surface
+  distance,  // distance to the bones alone
+};
 [[nodiscard]] std::string_view to_string(BindMethod method);
 [[nodiscard]] std::optional<BindMethod> bind_method_from(std::string_view name);
 
+/// The poses that weights are optimised for.
+struct BindExemplars {
+  int count = 80;          // random ones; the paper's setting
+  std::uint64_t seed = 1;  // never the poses that judges draw for the same seed
+  enum class Limits {
+    bones,  // each bone's own, or the paper's default
+    clips,  // as far as bones turn in the character's clips, widened
+  };
+  Limits limits = Limits::bones;
+  std::vector<int> clips;   // whose frames are added
+  int clip_frames = 40;     // of all of them together
+  std::vector<Pose> poses;  // added as they are
+};
+
 struct BindOptions {
-  BindMethod method = BindMethod::heat;
+  BindMethod method = BindMethod::araplbs;
+  BindExemplars exemplars;
+  SparsifyOptions sparsify;
+  WeightSolverOptions solver;
   int max_influences = 4;  // what game engines read
   DeformingOptions deforming;
   enum class Links {
@@ -42,6 +66,19 @@ struct LinkedPart {
   std::string bone;            // that most of it moves with
   double gap_rel = 0;          // to what it sits on, of the character's diagonal
   bool far = false;            // too far off for the link to be more than a guess
+};
+
+/// How the optimisation went.
+struct SolveReport {
+  std::size_t exemplars = 0;
+  std::size_t unknowns = 0;
+  std::size_t attached = 0;  // constraints that hold bones' strongest vertices
+  std::size_t fading = 0;    // constraints where influences end
+  RotationMode rotations = RotationMode::automatic;
+  std::vector<StepEnergy> steps;
+  double arap_start = 0;     // of the weights it started from, on the exemplars
+  double arap_free = 0;      // before the cap and the bounds
+  double arap_finished = 0;  // of what is delivered
 };
 
 struct StageTime {
@@ -65,6 +102,7 @@ struct BindReport {
   std::size_t vertices_on_bones = 0;                     // welded
   std::vector<std::pair<int, int>> joints_at_one_place;  // deforming bones
   std::vector<int> bones_without_vertices;  // deforming, and no vertex has a weight on them
+  std::optional<SolveReport> solve;         // of methods that optimise
   std::vector<StageTime> times;             // in the order of the work
 };
 

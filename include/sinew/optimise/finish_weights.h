@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sinew/optimise/weight_solver.h"
+
+namespace sinew {
+
+struct FinishOptions {
+  int max_influences = 4;  // what game engines read
+  int rounds = 6;          // of solving under the cap and the bounds; more change little
+};
+
+struct FinishedWeights {
+  SkinWeights weights;      // none negative, rows sum to one, no more bones than the cap
+  double arap_before = 0;   // of the solver's own weights, relative to X Σ a|e|²
+  double arap_after = 0;    // of these; the difference is what the cap and the bounds cost
+  std::size_t dropped = 0;  // influences that the cap took
+};
+
+/// Weights for delivery from those of a solver: every vertex keeps its strongest bones, and the
+/// energy is minimised again among those, with weights that went below zero held at zero, and let
+/// go where that is no longer needed. Cutting and scaling alone would throw away a part of what the
+/// solver gained.
+[[nodiscard]] Result<FinishedWeights> finish_weights(const WeightSolver& solver,
+                                                     const FinishOptions& options = {},
+                                                     const Progress& progress = {});
+
+}  // namespace sinew

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sinew/optimise/weight_problem.h"
+#include "sinew/prepare/bone_cells.h"
+
+namespace sinew {
+
+/// Adds stiffness · (w_ij − target)² to the energy ([araplbs] section 4.3).
+struct WeightConstraint {
+  std::uint32_t vertex = 0;
+  std::uint32_t bone = 0;  // one of B(vertex)
+  double target = 0;
+  double stiffness = 0;
+  friend bool operator==(const WeightConstraint&, const WeightConstraint&) = default;
+};
+
+/// c_i = 100 · BBD² · Λ_i · #exemplars, with the diagonal BBD = 1 in the unit frame.
+[[nodiscard]] double paper_stiffness(const WeightProblem& problem, std::size_t vertex);
+
+/// w_ij → 1 where w_ij is a strict local maximum of the bone's map, above one half, and the vertex
+/// sees the bone: the ends of a skeleton are not ignored. In a tetrahedral mesh those are the
+/// vertices on the bones or next to them.
+[[nodiscard]] std::vector<WeightConstraint> attach_constraints(const WeightProblem& problem,
+                                                               const BoneCells& cells);
+
+/// w_ij → 0 where a neighbour of i is not influenced by bone j: a weight fades out before its
+/// influence ends. Where all bones of a vertex would be constrained so, the strongest is left.
+[[nodiscard]] std::vector<WeightConstraint> neumann_constraints(const WeightProblem& problem);
+
+/// w_ij → 0 for weights below −`tolerance` that are local minima of their bone's map: few, and they
+/// push up what is around them.
+[[nodiscard]] std::vector<WeightConstraint> positivity_constraints(
+    const WeightProblem& problem, const std::vector<double>& weights, double tolerance = 1e-3);
+
+}  // namespace sinew

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/progress.h"
+#include "sinew/core/result.h"
+#include "sinew/math/sparse_cholesky.h"
+#include "sinew/optimise/weight_constraints.h"
+#include "sinew/optimise/weight_problem.h"
+
+namespace sinew {
+
+/// Which vertices turn together in the local step.
+enum class RotationMode {
+  automatic,  // exact up to some thousand vertices, clustered above
+  exact,      // every vertex by itself
+  clustered,  // [araplbs] section 5: the same result nearly, at a fraction of the cost
+};
+[[nodiscard]] std::string_view to_string(RotationMode mode);
+[[nodiscard]] std::optional<RotationMode> rotation_mode_from(std::string_view name);
+
+struct WeightSolverOptions {
+  RotationMode rotations = RotationMode::automatic;
+  int clusterings = 10;     // the paper's: each exemplar turns by one of them, so that none shows
+  int clusters = 0;         // of each clustering; 0: a tenth of the vertices, 1000 to 5000
+  int max_iterations = 40;  // the paper's results took 10 to 40
+  double tolerance_rel = 1e-3;  // of the energy: a step that gains less is the last
+  double regulariser = 1e-6;    // ρ: where bones move alike at a vertex, weights stay as they were
+  enum class Positivity { off, constrain };
+  Positivity positivity = Positivity::constrain;  // [araplbs] section 4.3, after each step
+  enum class Filter { off, laplacian };
+  Filter filter = Filter::laplacian;  // [araplbs] section 5, after each step
+  double harmonic = 0;                // δ of [araplbs] Eq. 13; wants WeightProblem::laplacian
+  std::uint64_t seed = 1;             // of the clusterings
+  CholeskyOptions cholesky = {};
+};
+
+/// What one iteration did to the energy of Eq. 8 with its constraints, relative to X Σ a|e|². Each
+/// half step lowers it; positivity and the filter may raise it again.
+struct StepEnergy {
+  double after_rotations = 0;
+  double after_weights = 0;
+  double after_filter = 0;      // as after_weights without a filter
+  double arap = 0;              // after_filter without constraints and regulariser
+  std::size_t constraints = 0;  // added for positivity at the end
+};
+
+/// Alternates between the rotations that fit the weights best and the weights that fit the
+/// rotations best ([araplbs] sections 4.1 and 4.2). Factorises once; constraints that come and go
+/// change the factor. Weights sum to one, but may be negative: finish_weights mends that.
+class WeightSolver {
+ public:
+  /// Fails with bad_argument when the problem or the options are wrong, and with too_large.
+  [[nodiscard]] static Result<WeightSolver> create(WeightProblem problem,
+                                                   std::vector<WeightConstraint> constraints,
+                                                   const WeightSolverOptions& options = {},
+                                                   const Progress& progress = {});
+  ~WeightSolver();
+  WeightSolver(WeightSolver&&) noexcept;
+  WeightSolver& operator=(WeightSolver&&) noexcept;
+
+  /// One local and one global step.
+  [[nodiscard]] Status step();
+  /// Whether the last step gained too little to go on, or there were enough.
+  [[nodiscard]] bool converged() const;
+
+  [[nodiscard]] const WeightProblem& problem() const;
+  /// Beside problem().maps.bones.
+  [[nodiscard]] const std::vector<double>& weights() const;
+  [[nodiscard]] std::span<const StepEnergy> steps() const;
+  /// Of the current weights with the rotations that fit them best, relative to X Σ a|e|².
+  [[nodiscard]] double arap() const { return arap_of(weights()); }
+  /// The same of other weights, beside problem().maps.bones.
+  [[nodiscard]] double arap_of(const std::vector<double>& weights) const;
+  [[nodiscard]] const WeightSolverOptions& options() const;
+  [[nodiscard]] RotationMode rotation_mode() const;
+  [[nodiscard]] Eigen::Index unknown_count() const;
+
+  /// Constraints take effect in the next step. A constraint is taken away by its equal.
+  [[nodiscard]] const std::vector<WeightConstraint>& constraints() const;
+  [[nodiscard]] Status add_constraints(std::span<const WeightConstraint> added);
+  [[nodiscard]] Status remove_constraints(std::span<const WeightConstraint> removed);
+
+ private:
+  struct State;
+  explicit WeightSolver(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/optimise/finish_weights.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sinew {
+namespace {
+
+/// A weight below this is as good as nothing and need not be held.
+constexpr double kNothing = 1e-6;
+
+/// Each vertex's strongest bones, without those below zero, scaled to one.
+InfluenceMaps strongest(const InfluenceMaps& maps, const std::vector<double>& weights,
+                        std::size_t most, std::size_t& dropped) {
+  InfluenceMaps kept;
+  kept.bone_count = maps.bone_count;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    order.clear();
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) order.push_back(b);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+    std::size_t positive = 1;
+    while (positive < order.size() && weights[order[positive]] > kNothing) ++positive;
+    dropped += positive > most ? positive - most : 0;
+    order.resize(std::min(positive, most));
+    std::sort(order.begin(), order.end());
+    double sum = 0;
+    for (const std::size_t b : order) sum += weights[b];
+    for (const std::size_t b : order) {
+      kept.bones.push_back(maps.bones[b]);
+      kept.weights.push_back(weights[b] / sum);
+    }
+    kept.begin.push_back(kept.bones.size());
+  }
+  return kept;
+}
+
+/// Those constraints whose weight is still there.
+std::vector<WeightConstraint> still_there(std::span<const WeightConstraint> constraints,
+                                          const InfluenceMaps& maps) {
+  std::vector<WeightConstraint> kept;
+  for (const WeightConstraint& each : constraints)
+    if (std::ranges::binary_search(maps.bones_of(each.vertex), each.bone)) kept.push_back(each);
+  return kept;
+}
+
+/// Holds at zero what is below it, and lets go what is pulled above it.
+class Bounds {
+ public:
+  Status apply(WeightSolver& solver) {
+    const InfluenceMaps& maps = solver.problem().maps;
+    const std::vector<double>& weights = solver.weights();
+    std::vector<WeightConstraint> added;
+    std::vector<WeightConstraint> removed;
+    for (std::size_t i = 0; i < maps.vertex_count(); ++i)
+      for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
+        const auto held = held_.find(b);
+        if (held == held_.end() && weights[b] < -kNothing) {
+          added.push_back({static_cast<std::uint32_t>(i), maps.bones[b], 0,
+                           paper_stiffness(solver.problem(), i)});
+          held_.emplace(b, added.back());
+        } else if (held != held_.end() && weights[b] > kNothing) {
+          removed.push_back(held->second);
+          held_.erase(held);
+        }
+      }
+    SINEW_CHECK(solver.add_constraints(added));
+    return solver.remove_constraints(removed);
+  }
+
+ private:
+  std::map<std::size_t, WeightConstraint> held_;
+};
+
+SkinWeights delivered(const InfluenceMaps& maps, const std::vector<double>& weights) {
+  std::vector<std::vector<Influence>> rows(maps.vertex_count());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
+      if (weights[b] > 0) rows[i].push_back({maps.bones[b], weights[b]});
+  return SkinWeights::from_rows(maps.bone_count, rows);
+}
+
+}  // namespace
+
+Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishOptions& options,
+                                       const Progress& progress) {
+  if (options.max_influences < 1)
+    return Error{ErrorCode::bad_argument, "max_influences", "a vertex needs at least one bone"};
+  FinishedWeights finished;
+  finished.arap_before = solver.arap();
+  WeightProblem problem = solver.problem();
+  problem.maps = strongest(problem.maps, solver.weights(),
+                           static_cast<std::size_t>(options.max_influences), finished.dropped);
+  std::vector<WeightConstraint> constraints = still_there(solver.constraints(), problem.maps);
+  WeightSolverOptions restricted = solver.options();
+  restricted.positivity = WeightSolverOptions::Positivity::off;
+  restricted.filter = WeightSolverOptions::Filter::off;
+  SINEW_TRY(WeightSolver bounded, WeightSolver::create(std::move(problem), std::move(constraints),
+                                                       restricted, progress.within(0, 0.4)));
+  Bounds bounds;
+  for (int round = 0; round < options.rounds; ++round) {
+    SINEW_CHECK(progress.checkpoint("finish", 0.4 + 0.6 * round / options.rounds));
+    SINEW_CHECK(bounded.step());
+    if (round + 1 < options.rounds) SINEW_CHECK(bounds.apply(bounded));
+  }
+  finished.weights = delivered(bounded.problem().maps, bounded.weights());
+  // What clipping the last traces below zero did is in the figure.
+  std::vector<double> clipped;
+  const InfluenceMaps& maps = bounded.problem().maps;
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    const auto row = finished.weights.row(i);
+    auto at = row.begin();
+    for (const std::uint32_t bone : maps.bones_of(i)) {
+      const bool has = at != row.end() && at->bone == bone;
+      clipped.push_back(has ? (at++)->weight : 0);
+    }
+  }
+  finished.arap_after = bounded.arap_of(clipped);
+  return finished;
+}
+
+}  // namespace sinew

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/optimise/weight_constraints.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace sinew {
+namespace {
+
+constexpr double kPaperStiffness = 100;
+constexpr double kStrongWeight = 0.5;
+
+/// The weight of a bone on a vertex; nothing where the bone is not in B.
+std::optional<double> weight_on(const InfluenceMaps& maps, const std::vector<double>& weights,
+                                std::size_t vertex, std::uint32_t bone) {
+  const auto bones = maps.bones_of(vertex);
+  const auto found = std::lower_bound(bones.begin(), bones.end(), bone);
+  if (found == bones.end() || *found != bone) return std::nullopt;
+  return weights[maps.begin[vertex] + static_cast<std::size_t>(found - bones.begin())];
+}
+
+bool sees(const BoneCells& cells, std::size_t vertex, std::uint32_t bone) {
+  if (!(cells.visibility[vertex] > 0.5)) return false;
+  for (const Influence& owner : cells.owners.row(vertex))
+    if (owner.bone == bone) return true;
+  return false;
+}
+
+}  // namespace
+
+double paper_stiffness(const WeightProblem& problem, std::size_t vertex) {
+  return kPaperStiffness * problem.graph.vertex_measure[vertex] *
+         static_cast<double>(problem.exemplars.size());
+}
+
+std::vector<WeightConstraint> attach_constraints(const WeightProblem& problem,
+                                                 const BoneCells& cells) {
+  const InfluenceMaps& maps = problem.maps;
+  std::vector<WeightConstraint> constraints;
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
+      if (!(maps.weights[b] > kStrongWeight) || !sees(cells, i, maps.bones[b])) continue;
+      bool is_largest = true;
+      for (const VertexIndex k : problem.graph.neighbours_of(i))
+        is_largest = is_largest &&
+                     maps.weights[b] > weight_on(maps, maps.weights, k, maps.bones[b]).value_or(0);
+      if (is_largest)
+        constraints.push_back(
+            {static_cast<std::uint32_t>(i), maps.bones[b], 1, paper_stiffness(problem, i)});
+    }
+  return constraints;
+}
+
+std::vector<WeightConstraint> neumann_constraints(const WeightProblem& problem) {
+  const InfluenceMaps& maps = problem.maps;
+  std::vector<WeightConstraint> constraints;
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    const std::size_t before = constraints.size();
+    const auto weights = maps.weights_of(i);
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
+      const bool ends_here = std::ranges::any_of(problem.graph.neighbours_of(i), [&](auto k) {
+        return !weight_on(maps, maps.weights, k, maps.bones[b]);
+      });
+      if (ends_here)
+        constraints.push_back(
+            {static_cast<std::uint32_t>(i), maps.bones[b], 0, paper_stiffness(problem, i)});
+    }
+    if (constraints.size() - before < weights.size() || weights.empty()) continue;
+    const auto strongest = std::max_element(weights.begin(), weights.end()) - weights.begin();
+    constraints.erase(constraints.begin() + static_cast<std::ptrdiff_t>(before) + strongest);
+  }
+  return constraints;
+}
+
+std::vector<WeightConstraint> positivity_constraints(const WeightProblem& problem,
+                                                     const std::vector<double>& weights,
+                                                     double tolerance) {
+  const InfluenceMaps& maps = problem.maps;
+  std::vector<WeightConstraint> constraints;
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
+      if (!(weights[b] < -tolerance)) continue;
+      const bool is_least = std::ranges::all_of(problem.graph.neighbours_of(i), [&](auto k) {
+        return weights[b] <= weight_on(maps, weights, k, maps.bones[b]).value_or(0);
+      });
+      if (is_least)
+        constraints.push_back(
+            {static_cast<std::uint32_t>(i), maps.bones[b], 0, paper_stiffness(problem, i)});
+    }
+  return constraints;
+}
+
+}  // namespace sinew

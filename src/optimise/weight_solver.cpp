@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/optimise/weight_solver.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "optimise/rotation_tables.h"
+#include "optimise/weight_system.h"
+#include "sinew/core/parallel.h"
+#include "sinew/math/random.h"
+#include "sinew/optimise/vertex_clusters.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t kExactUpTo = 5000;  // vertices: below, clusters would be as many
+constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
+constexpr int kMostClusters = 5000;
+constexpr std::size_t kVerticesPerCluster = 10;
+
+Status check(const WeightProblem& problem, std::span<const WeightConstraint> constraints,
+             const WeightSolverOptions& options) {
+  const auto wrong = [](std::string place, std::string what) {
+    return Error{ErrorCode::bad_argument, std::move(place), std::move(what)};
+  };
+  const std::size_t count = problem.positions.size();
+  if (problem.graph.vertex_count() != count || problem.maps.vertex_count() != count)
+    return wrong("problem", "positions, graph and maps are not of the same vertices");
+  if (problem.exemplars.empty()) return wrong("problem.exemplars", "there is no pose to fit");
+  for (std::size_t x = 0; x < problem.exemplars.size(); ++x)
+    if (problem.exemplars[x].size() != problem.maps.bone_count)
+      return wrong(fmt::format("problem.exemplars[{}]", x), "needs one transform per bone");
+  for (std::size_t i = 0; i < count; ++i)
+    if (problem.maps.bones_of(i).empty())
+      return wrong(fmt::format("problem.maps[{}]", i), "a vertex without bones cannot move");
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    const WeightConstraint& constraint = constraints[c];
+    if (constraint.vertex >= count ||
+        !std::ranges::binary_search(problem.maps.bones_of(constraint.vertex), constraint.bone))
+      return wrong(fmt::format("constraints[{}]", c), "the bone does not influence the vertex");
+    if (!(constraint.stiffness >= 0) || !std::isfinite(constraint.stiffness) ||
+        !std::isfinite(constraint.target))
+      return wrong(fmt::format("constraints[{}]", c), "needs a finite target and stiffness");
+  }
+  if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0))
+    return wrong("options", "needs a clustering, iterations and a regulariser above zero");
+  if (options.harmonic > 0 && problem.laplacian.rows() != static_cast<Eigen::Index>(count))
+    return wrong("problem.laplacian", "the harmonic term needs one");
+  return {};
+}
+
+std::size_t place_of(const InfluenceMaps& maps, const WeightConstraint& constraint) {
+  const auto bones = maps.bones_of(constraint.vertex);
+  return static_cast<std::size_t>(std::lower_bound(bones.begin(), bones.end(), constraint.bone) -
+                                  bones.begin());
+}
+
+/// Every weight becomes the mean of its bone's weights on the neighbours, as the edges count,
+/// within B(i); rows sum to one again. A vertex whose neighbours share none of its bones stays.
+std::vector<double> filtered(const WeightProblem& problem, const std::vector<double>& weights) {
+  const InfluenceMaps& maps = problem.maps;
+  std::vector<double> result = weights;
+  parallel_for(maps.vertex_count(), [&](std::size_t i) {
+    const auto mine = maps.bones_of(i);
+    std::vector<double> mean(mine.size(), 0);
+    const auto neighbours = problem.graph.neighbours_of(i);
+    for (std::size_t n = 0; n < neighbours.size(); ++n) {
+      const auto theirs = maps.bones_of(neighbours[n]);
+      std::size_t at = 0;
+      for (std::size_t b = 0; b < theirs.size(); ++b) {
+        while (at < mine.size() && mine[at] < theirs[b]) ++at;
+        if (at == mine.size()) break;
+        if (mine[at] == theirs[b])
+          mean[at] += problem.graph.edge_measures_of(i)[n] * weights[maps.begin[neighbours[n]] + b];
+      }
+    }
+    double sum = 0;
+    double size = 0;
+    for (const double weight : mean) {
+      sum += weight;
+      size += std::abs(weight);
+    }
+    if (!(sum > 0.5 * size) || !(size > 0)) return;
+    for (std::size_t b = 0; b < mine.size(); ++b) result[maps.begin[i] + b] = mean[b] / sum;
+  });
+  return result;
+}
+
+}  // namespace
+
+std::string_view to_string(RotationMode mode) {
+  constexpr std::array<std::string_view, 3> names{"auto", "exact", "clustered"};
+  return names[static_cast<std::size_t>(mode)];
+}
+
+std::optional<RotationMode> rotation_mode_from(std::string_view name) {
+  for (const RotationMode mode :
+       {RotationMode::automatic, RotationMode::exact, RotationMode::clustered})
+    if (name == to_string(mode)) return mode;
+  return std::nullopt;
+}
+
+struct WeightSolver::State {
+  WeightProblem problem;
+  WeightSolverOptions options;
+  RotationMode mode;
+  WeightSystem system;
+  std::vector<WeightConstraint> constraints;
+  std::vector<RotationTables> tables;
+  std::optional<SparseCholesky> factor;
+  std::vector<double> weights;
+  std::vector<StepEnergy> steps;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> held_at_zero;  // vertex, bone; for positivity
+
+  State(WeightProblem given, const WeightSolverOptions& chosen)
+      : problem(std::move(given)),
+        options(chosen),
+        mode(chosen.rotations != RotationMode::automatic ? chosen.rotations
+             : problem.positions.size() <= kExactUpTo    ? RotationMode::exact
+                                                         : RotationMode::clustered),
+        system(problem, chosen.regulariser, chosen.harmonic),
+        weights(problem.maps.weights) {}
+
+  /// In exact mode one table whose clusters are the vertices; else each exemplar goes to a random
+  /// clustering of several.
+  void make_tables() {
+    std::vector<std::size_t> all(problem.exemplars.size());
+    for (std::size_t x = 0; x < all.size(); ++x) all[x] = x;
+    if (mode == RotationMode::exact) {
+      std::vector<int> own(problem.positions.size());
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] = static_cast<int>(i);
+      tables.emplace_back(problem, own, all);
+      return;
+    }
+    const auto count = std::min(static_cast<std::size_t>(options.clusterings), all.size());
+    const int clusters =
+        options.clusters > 0
+            ? options.clusters
+            : std::clamp(static_cast<int>(problem.positions.size() / kVerticesPerCluster),
+                         kLeastClusters, kMostClusters);
+    Random random(options.seed);
+    std::vector<std::vector<std::size_t>> exemplars_of(count);
+    for (std::size_t x = 0; x < all.size(); ++x) {  // as many on each, in random order
+      const auto other =
+          x + static_cast<std::size_t>(random.uniform() * static_cast<double>(all.size() - x));
+      std::swap(all[x], all[other]);
+      exemplars_of[x % count].push_back(all[x]);
+    }
+    std::vector<std::optional<RotationTables>> made(count);
+    parallel_for(
+        count,
+        [&](std::size_t c) {
+          std::sort(exemplars_of[c].begin(), exemplars_of[c].end());
+          ClusterOptions cluster_options;
+          cluster_options.count = clusters;
+          cluster_options.seed = options.seed * 1000 + c;
+          made[c].emplace(problem,
+                          cluster_vertices(problem.positions, problem.graph, cluster_options),
+                          std::move(exemplars_of[c]));
+        },
+        1);
+    for (std::optional<RotationTables>& table : made) tables.push_back(std::move(*table));
+  }
+
+  void add_terms(std::span<const WeightConstraint> added, double sign) {
+    for (const WeightConstraint& each : added)
+      system.add_term(each.vertex, place_of(problem.maps, each), each.target,
+                      sign * each.stiffness);
+  }
+
+  /// β of the rotations that fit these weights best.
+  [[nodiscard]] std::vector<double> linear_of(const std::vector<double>& fitted) const {
+    std::vector<double> beta(fitted.size(), 0);
+    for (const RotationTables& table : tables) table.add_linear(problem, fitted, beta);
+    return beta;
+  }
+
+  Status refactor() {
+    if (system.unknowns().count() == 0) return {};
+    if (factor) return factor->factorise(system.matrix());
+    SINEW_TRY(SparseCholesky made, SparseCholesky::factor(system.matrix(), options.cholesky));
+    factor.emplace(std::move(made));
+    return {};
+  }
+
+  /// The matrix has changed by these constraints already.
+  Status change_factor(std::span<const WeightConstraint> changed, double sign) {
+    if (changed.empty() || !factor) return {};
+    const auto count = static_cast<Eigen::Index>(changed.size());
+    if (factor->is_factorised() && !factor->prefers_refactorisation(count)) {
+      const SparseMatrix columns = system.columns(problem.maps, changed);
+      const Status status = sign > 0 ? factor->update(columns) : factor->downdate(columns);
+      if (status.ok() || factor->is_factorised()) return status;
+    }
+    return factor->factorise(system.matrix());
+  }
+};
+
+WeightSolver::WeightSolver(std::unique_ptr<State> state) : state_(std::move(state)) {}
+WeightSolver::~WeightSolver() = default;
+WeightSolver::WeightSolver(WeightSolver&&) noexcept = default;
+WeightSolver& WeightSolver::operator=(WeightSolver&&) noexcept = default;
+
+Result<WeightSolver> WeightSolver::create(WeightProblem problem,
+                                          std::vector<WeightConstraint> constraints,
+                                          const WeightSolverOptions& options,
+                                          const Progress& progress) {
+  SINEW_CHECK(check(problem, constraints, options));
+  SINEW_CHECK(progress.checkpoint("tables", 0));
+  auto state = std::make_unique<State>(std::move(problem), options);
+  state->constraints = std::move(constraints);
+  state->add_terms(state->constraints, 1);
+  SINEW_CHECK(progress.checkpoint("clusters", 0.3));
+  state->make_tables();
+  SINEW_CHECK(progress.checkpoint("factor", 0.6));
+  SINEW_CHECK(state->refactor());
+  return WeightSolver(std::move(state));
+}
+
+Status WeightSolver::step() {
+  State& s = *state_;
+  const double scale = s.system.rest_energy() > 0 ? 1 / s.system.rest_energy() : 1;
+  const std::vector<double> beta = s.linear_of(s.weights);
+  StepEnergy energy;
+  energy.after_rotations = scale * s.system.energy(s.problem.maps, s.weights, beta);
+  if (s.factor) {
+    const Eigen::VectorXd solved = s.factor->solve(s.system.right_hand_side(s.problem.maps, beta));
+    if (!solved.allFinite())
+      return Error{ErrorCode::bad_argument, "problem", "the system of weights has no solution"};
+    s.weights = s.system.unknowns().expand(s.problem.maps, solved);
+  }
+  energy.after_weights = scale * s.system.energy(s.problem.maps, s.weights, beta);
+  energy.after_filter = energy.after_weights;
+  if (s.options.filter == WeightSolverOptions::Filter::laplacian) {
+    s.weights = filtered(s.problem, s.weights);
+    energy.after_filter = scale * s.system.energy(s.problem.maps, s.weights, beta);
+  }
+  energy.arap = scale * s.system.arap(s.problem.maps, s.weights, beta);
+  if (s.options.positivity == WeightSolverOptions::Positivity::constrain) {
+    std::vector<WeightConstraint> added = positivity_constraints(s.problem, s.weights);
+    std::erase_if(added, [&](const WeightConstraint& each) {
+      return !s.held_at_zero.emplace(each.vertex, each.bone).second;
+    });
+    energy.constraints = added.size();
+    SINEW_CHECK(add_constraints(added));
+  }
+  s.steps.push_back(energy);
+  return {};
+}
+
+bool WeightSolver::converged() const {
+  const State& s = *state_;
+  const std::size_t count = s.steps.size();
+  if (count >= static_cast<std::size_t>(s.options.max_iterations)) return true;
+  if (count < 2) return false;
+  const double before = s.steps[count - 2].after_weights;
+  const double now = s.steps[count - 1].after_weights;
+  return before - now < s.options.tolerance_rel * std::abs(now);
+}
+
+const WeightProblem& WeightSolver::problem() const { return state_->problem; }
+const std::vector<double>& WeightSolver::weights() const { return state_->weights; }
+std::span<const StepEnergy> WeightSolver::steps() const { return state_->steps; }
+RotationMode WeightSolver::rotation_mode() const { return state_->mode; }
+Eigen::Index WeightSolver::unknown_count() const { return state_->system.unknowns().count(); }
+const std::vector<WeightConstraint>& WeightSolver::constraints() const {
+  return state_->constraints;
+}
+
+const WeightSolverOptions& WeightSolver::options() const { return state_->options; }
+
+double WeightSolver::arap_of(const std::vector<double>& weights) const {
+  const State& s = *state_;
+  const double rest = s.system.rest_energy();
+  return s.system.arap(s.problem.maps, weights, s.linear_of(weights)) / (rest > 0 ? rest : 1);
+}
+
+Status WeightSolver::add_constraints(std::span<const WeightConstraint> added) {
+  State& s = *state_;
+  SINEW_CHECK(check(s.problem, added, s.options));
+  s.constraints.insert(s.constraints.end(), added.begin(), added.end());
+  s.add_terms(added, 1);
+  return s.change_factor(added, 1);
+}
+
+Status WeightSolver::remove_constraints(std::span<const WeightConstraint> removed) {
+  State& s = *state_;
+  std::vector<WeightConstraint> left = s.constraints;
+  for (const WeightConstraint& each : removed) {
+    const auto found = std::find(left.begin(), left.end(), each);
+    if (found == left.end())
+      return Error{ErrorCode::bad_argument, "removed", "there is no such constraint to take away"};
+    left.erase(found);
+  }
+  s.constraints = std::move(left);
+  s.add_terms(removed, -1);
+  return s.change_factor(removed, -1);
+}
+
+}  // namespace sinew

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "pipeline/optimise_weights.h"
+
+#include "pipeline/stopwatch.h"
+#include "sinew/exemplars/exemplars.h"
+#include "sinew/optimise/finish_weights.h"
+
+namespace sinew {
+namespace {
+
+std::vector<Exemplar> draw_exemplars(const BoundSoFar& so_far, const BindExemplars& options) {
+  const Character& character = so_far.character;
+  ExemplarOptions random;
+  random.count = options.count;
+  random.seed = options.seed;
+  if (options.limits == BindExemplars::Limits::clips)
+    random.limits = limits_from_clips(character, so_far.roles, so_far.hierarchy);
+  std::vector<Exemplar> exemplars =
+      sample_exemplars(character.skeleton, so_far.roles, so_far.hierarchy, random);
+  const auto add = [&](std::vector<Exemplar> more) {
+    exemplars.insert(exemplars.end(), std::make_move_iterator(more.begin()),
+                     std::make_move_iterator(more.end()));
+  };
+  if (!options.clips.empty()) add(clip_exemplars(character, options.clips, options.clip_frames));
+  add(pose_exemplars(character.skeleton, options.poses));
+  return exemplars;
+}
+
+}  // namespace
+
+Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWeights& initial,
+                                          const BindOptions& options, const Progress& progress) {
+  OptimisedWeights result;
+  SolveReport& report = result.report;
+  Stopwatch watch;
+
+  SINEW_CHECK(progress.checkpoint("poses", 0));
+  const std::vector<Exemplar> exemplars = draw_exemplars(so_far, options.exemplars);
+  if (exemplars.empty())
+    return Error{ErrorCode::bad_argument, "exemplars", "there is no pose to optimise for"};
+  report.exemplars = exemplars.size();
+  watch.lap("poses", result.times);
+
+  SINEW_CHECK(progress.checkpoint("sparsify", 0.05));
+  WeightProblem problem = make_weight_problem(
+      so_far.prepared, sparsify(initial, so_far.prepared.graph, so_far.skeleton, options.sparsify),
+      exemplars, so_far.links);
+  if (options.solver.harmonic > 0) problem.laplacian = so_far.prepared.laplacian;
+  watch.lap("sparsify", result.times);
+
+  std::vector<WeightConstraint> constraints = attach_constraints(problem, so_far.cells);
+  report.attached = constraints.size();
+  const std::vector<WeightConstraint> fading = neumann_constraints(problem);
+  report.fading = fading.size();
+  constraints.insert(constraints.end(), fading.begin(), fading.end());
+  SINEW_TRY(WeightSolver solver, WeightSolver::create(std::move(problem), std::move(constraints),
+                                                      options.solver, progress.within(0.1, 0.3)));
+  report.unknowns = static_cast<std::size_t>(solver.unknown_count());
+  report.rotations = solver.rotation_mode();
+  report.arap_start = solver.arap();
+  watch.lap("tables", result.times);
+
+  while (!solver.converged()) {
+    SINEW_CHECK(
+        progress.checkpoint("solve", 0.3 + 0.5 * static_cast<double>(solver.steps().size()) /
+                                               std::max(1, options.solver.max_iterations)));
+    SINEW_CHECK(solver.step());
+  }
+  report.steps.assign(solver.steps().begin(), solver.steps().end());
+  watch.lap("solve", result.times);
+
+  FinishOptions finish;
+  finish.max_influences = options.max_influences;
+  SINEW_TRY(FinishedWeights finished, finish_weights(solver, finish, progress.within(0.8, 1)));
+  report.arap_free = finished.arap_before;
+  report.arap_finished = finished.arap_after;
+  result.weights = std::move(finished.weights);
+  watch.lap("finish", result.times);
+  return result;
+}
+
+}  // namespace sinew

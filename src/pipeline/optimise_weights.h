@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "sinew/pipeline/bind.h"
+#include "sinew/prepare/bone_cells.h"
+#include "sinew/prepare/part_links.h"
+#include "sinew/prepare/prepared_mesh.h"
+
+namespace sinew {
+
+/// What is known of a character once its first weights are there.
+struct BoundSoFar {
+  const Character& character;
+  const PreparedMesh& prepared;
+  const Skeleton& skeleton;  // effective, with tails
+  const BoneCells& cells;
+  const std::vector<PartLink>& links;
+  const std::vector<BoneRole>& roles;
+  const EffectiveHierarchy& hierarchy;
+};
+
+struct OptimisedWeights {
+  SkinWeights weights;  // per welded vertex, finished
+  SolveReport report;
+  std::vector<StageTime> times;
+};
+
+/// [araplbs] sections 3.2 to 5: sparsify, draw exemplars, constrain, alternate, finish.
+[[nodiscard]] Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far,
+                                                        const SkinWeights& initial,
+                                                        const BindOptions& options,
+                                                        const Progress& progress);
+
+}  // namespace sinew

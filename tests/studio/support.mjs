@@ -61,7 +61,8 @@ export function example(name, vertices) {
 
 export function bound(path) {
   const out = path.replace(/\.glb$/, '-heat.glb');
-  if (!made.has(out)) made.set(out, sinew('bind', path, '-o', out, '--poses', 0));
+  if (!made.has(out))
+    made.set(out, sinew('bind', path, '-o', out, '--method', 'heat', '--poses', 0));
   return out;
 }
 

@@ -48,6 +48,7 @@ void print_overview(const Verbs& verbs) {
   fmt::print("  sinew bind hero.glb -o bound.glb    weights for every vertex of a character\n");
   fmt::print(
       "  sinew inspect hero.glb              what is in a file, and what is wrong with it\n");
+  fmt::print("  sinew report hero.glb -o hero.html  a page that shows it, for any browser\n");
   fmt::print("  sinew example biped -o biped.glb    a character to try things on\n\n");
   fmt::print("Usage: sinew VERB [OPTIONS] [FILE]\n\nVerbs:\n");
   for (const auto& verb : verbs) fmt::print("  {:<12}{}\n", verb->name(), verb->summary());

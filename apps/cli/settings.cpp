@@ -54,10 +54,16 @@ Failure settings_failure(const std::filesystem::path& file, std::string place,
   return failure;
 }
 
-/// What the user gave to an option or argument; empty when the verb has none or it was not given.
-std::string value_of(const CLI::App& app, const std::string& option_name) {
+/// All that the user gave to an option or argument; none when the verb does not have it.
+std::vector<std::string> values_of(const CLI::App& app, const std::string& option_name) {
   const CLI::Option* const option = app.get_option_no_throw(option_name);
-  return option == nullptr || option->count() == 0 ? std::string() : option->results().back();
+  return option == nullptr ? std::vector<std::string>() : option->results();
+}
+
+/// The last of them; empty for none.
+std::string value_of(const CLI::App& app, const std::string& option_name) {
+  const std::vector<std::string> values = values_of(app, option_name);
+  return values.empty() ? std::string() : values.back();
 }
 
 Json read_settings(const std::filesystem::path& file) {
@@ -178,9 +184,9 @@ void check_settings_paths(const CLI::App& app, const CommonOptions& common) {
     return usage_failure("--save-settings", target.string() + ": " + reason);
   };
   if (is_same_path(target, output)) throw refuse("this is the output; give another name");
-  for (const char* const input : {"file", "--skeleton", "--rig"})
-    if (is_same_path(target, value_of(app, input)))
-      throw refuse("this is an input; give another name");
+  for (const char* const input : {"file", "--skeleton", "--rig", "--original", "--log"})
+    for (const std::string& value : values_of(app, input))
+      if (is_same_path(target, value)) throw refuse("this is an input; give another name");
   std::error_code error;
   if (std::filesystem::is_directory(target, error)) throw refuse("this is a folder");
   if (target.has_parent_path() && !std::filesystem::is_directory(target.parent_path(), error))

@@ -40,6 +40,8 @@ class Verb {
 
 [[nodiscard]] std::unique_ptr<Verb> make_bind_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_inspect_verb();
+[[nodiscard]] std::unique_ptr<Verb> make_report_verb();
+[[nodiscard]] std::unique_ptr<Verb> make_snapshot_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_copy_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_pose_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_example_verb();

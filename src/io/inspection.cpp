@@ -152,9 +152,9 @@ void count_welded(const Mesh& mesh, Inspection& inspection) {
   inspection.parts = find_mesh_parts(surface).count();
 }
 
-Status judge_weights(const Character& character, const InspectOptions& options,
-                     const Progress& progress, Inspection& inspection) {
-  const WeightJudge judge(character, inspection.roles, inspection.hierarchy, options.judging);
+Result<WeightJudge> judge_weights(const Character& character, const InspectOptions& options,
+                                  const Progress& progress, Inspection& inspection) {
+  WeightJudge judge(character, inspection.roles, inspection.hierarchy, options.judging);
   inspection.welded_vertices = judge.welded_vertices();
   inspection.welded_triangles = judge.welded_triangles();
   inspection.parts = judge.parts();
@@ -162,7 +162,7 @@ Status judge_weights(const Character& character, const InspectOptions& options,
   if (options.original != nullptr)
     inspection.quality->lost =
         count_lost(*options.original, character.skeleton, *inspection.quality);
-  return {};
+  return judge;
 }
 
 }  // namespace
@@ -187,18 +187,27 @@ Inspection describe_character(const LoadedCharacter& loaded, std::vector<BoneRol
   return inspection;
 }
 
-Result<Inspection> inspect_character(const LoadedCharacter& loaded, const InspectOptions& options,
-                                     const Progress& progress) {
+Result<JudgedInspection> inspect_with_judge(const LoadedCharacter& loaded,
+                                            const InspectOptions& options,
+                                            const Progress& progress) {
   SINEW_CHECK(progress.checkpoint("judging", 0));
   Reference reference = reference_of(loaded.character, options);
-  Inspection inspection = describe_stored(loaded);
+  JudgedInspection judged{describe_stored(loaded), std::nullopt};
+  Inspection& inspection = judged.inspection;
   inspection.roles = std::move(reference.roles);
   inspection.hierarchy = std::move(reference.hierarchy);
-  if (options.judging.poses > 0 && inspection.weighted > 0)  // then the judge has welded anyway
-    SINEW_CHECK(judge_weights(loaded.character, options, progress, inspection));
-  else
+  if (options.judging.poses > 0 && inspection.weighted > 0) {  // then the judge has welded anyway
+    SINEW_TRY(judged.judge, judge_weights(loaded.character, options, progress, inspection));
+  } else {
     count_welded(loaded.character.mesh, inspection);
-  return inspection;
+  }
+  return judged;
+}
+
+Result<Inspection> inspect_character(const LoadedCharacter& loaded, const InspectOptions& options,
+                                     const Progress& progress) {
+  SINEW_TRY(JudgedInspection judged, inspect_with_judge(loaded, options, progress));
+  return std::move(judged.inspection);
 }
 
 std::vector<Figure> figures(const Inspection& inspection) {

@@ -11,6 +11,7 @@
 
 #include "quality/arap_energy.h"
 #include "quality/weight_maps.h"
+#include "quality/worst_place.h"
 #include "sinew/core/parallel.h"
 #include "sinew/exemplars/judging_poses.h"
 #include "sinew/math/segment.h"
@@ -231,6 +232,37 @@ std::size_t WeightJudge::deforming() const {
 }
 std::size_t WeightJudge::rehung() const { return state_->hierarchy.rehung.size(); }
 const EffectiveHierarchy& WeightJudge::hierarchy() const { return state_->hierarchy; }
+const std::vector<SampledPose>& WeightJudge::poses() const { return state_->poses; }
+const std::vector<SampledPose>& WeightJudge::frames() const { return state_->frames; }
+
+PoseQuality WeightJudge::judge_pose(const SkinWeights& weights,
+                                    std::span<const Affine3> transforms) const {
+  const State& s = *state_;
+  assert(weights.vertex_count() == s.welded.welded.size() && transforms.size() == s.roles.size());
+  const SkinWeights mean = mean_of_copies(s.welded, weights);
+  const std::vector<int> dominant = dominant_bones(mean);
+  std::vector<Vec3> deformed(s.rest().size());
+  std::vector<double> energy(s.rest().size());
+  blend_positions(s.rest(), mean, transforms, deformed);
+  arap_energy(s.graph, s.rest(), deformed, energy);
+
+  PoseQuality quality;
+  double total = 0;
+  for (const double each : energy) total += each;
+  quality.arap = s.rest_total > 0 ? total / s.rest_total : 0;
+  quality.bone_arap.assign(s.roles.size(), 0);
+  std::vector<double> rest_of_bone(s.roles.size(), 0);
+  for (std::size_t v = 0; v < energy.size(); ++v) {
+    if (dominant[v] < 0) continue;
+    quality.bone_arap[static_cast<std::size_t>(dominant[v])] += energy[v];
+    rest_of_bone[static_cast<std::size_t>(dominant[v])] += s.rest_of_vertex[v];
+  }
+  for (std::size_t j = 0; j < rest_of_bone.size(); ++j)
+    quality.bone_arap[j] = rest_of_bone[j] > 0 ? quality.bone_arap[j] / rest_of_bone[j] : 0;
+  if (const auto vertex = find_worst_vertex(s.rest(), energy, s.rest_of_vertex, s.diagonal))
+    quality.worst = WorstPlace{s.rest()[*vertex], dominant[*vertex]};
+  return quality;
+}
 
 std::vector<std::size_t> dominated_vertices(const Character& character) {
   return count_dominated(dominant_bones(mean_of_copies(weld(character.mesh), character.weights)),
@@ -286,7 +318,12 @@ void WeightJudge::State::find_worst_bone(const std::vector<std::vector<double>>&
   for (std::size_t j = 0; j < roles.size(); ++j) {
     if (!(rest_of_bone[j] > 0) || energy_of_bone.empty()) continue;
     double sum = 0;
-    for (const std::vector<double>& pose : energy_of_bone) sum += pose[j];
+    for (std::size_t p = 0; p < energy_of_bone.size(); ++p) {
+      sum += energy_of_bone[p][j];
+      int& worst = quality.bones[j].worst_pose;
+      if (worst < 0 || energy_of_bone[p][j] > energy_of_bone[static_cast<std::size_t>(worst)][j])
+        worst = static_cast<int>(p);
+    }
     quality.bones[j].arap = sum / rest_of_bone[j] / static_cast<double>(energy_of_bone.size());
     if (rest_of_bone[j] <= kWorstBoneShare * rest_total) continue;
     if (quality.worst_bone && quality.bones[j].arap <= quality.worst_bone_arap) continue;
@@ -295,10 +332,7 @@ void WeightJudge::State::find_worst_bone(const std::vector<std::vector<double>>&
   }
   if (!quality.worst_bone) return;
   const auto worst = static_cast<std::size_t>(*quality.worst_bone);
-  const auto pose = static_cast<std::size_t>(
-      std::max_element(energy_of_bone.begin(), energy_of_bone.end(),
-                       [worst](const auto& a, const auto& b) { return a[worst] < b[worst]; }) -
-      energy_of_bone.begin());
+  const auto pose = static_cast<std::size_t>(quality.bones[worst].worst_pose);
   if (const int parent = hierarchy.parent[worst]; parent >= 0)
     quality.worst_bone_turn_deg = turn_deg(poses[pose].transforms[static_cast<std::size_t>(parent)],
                                            poses[pose].transforms[worst]);
@@ -340,6 +374,7 @@ Result<WeightQuality> WeightJudge::judge(const SkinWeights& weights, const SkinW
   for (std::size_t p = 0; p < s.poses.size(); ++p) {
     SINEW_TRY(const double arap, run(s.poses[p]));
     quality.arap += arap / static_cast<double>(s.poses.size());
+    quality.pose_arap.push_back(arap);
     if (quality.worst_pose < 0 || arap > quality.arap_worst) {
       quality.arap_worst = arap;
       quality.worst_pose = static_cast<int>(p);
@@ -354,6 +389,7 @@ Result<WeightQuality> WeightJudge::judge(const SkinWeights& weights, const SkinW
   s.find_worst_bone(energy_of_bone, dominant, quality);
   for (const SampledPose& frame : s.frames) {
     SINEW_TRY(const double arap, run(frame));
+    quality.clip_arap.push_back(arap);
     quality.clips = quality.clips.value_or(0) + arap / static_cast<double>(s.frames.size());
   }
   progress.update("judging", 1);

@@ -365,5 +365,43 @@ TEST(WeightJudge, EmptyCharacterHasNothingWrong) {
   EXPECT_EQ(quality.follow, 1);
 }
 
+TEST(WeightJudge, JudgingOnePoseGivesThatPosesPartOfTheFigures) {
+  const Character character = tiny_character({.rows = 12});
+  const WeightJudge judged(character, all_deform(character), {.poses = 6});
+  const WeightQuality whole = *judged.judge(character.weights);
+  ASSERT_EQ(whole.pose_arap.size(), 6u);
+  double sum = 0;
+  std::vector<double> bones(character.skeleton.bone_count(), 0);
+  for (std::size_t p = 0; p < judged.poses().size(); ++p) {
+    const PoseQuality pose = judged.judge_pose(character.weights, judged.poses()[p].transforms);
+    EXPECT_NEAR(pose.arap, whole.pose_arap[p], 1e-15);
+    sum += pose.arap / 6;
+    for (std::size_t j = 0; j < bones.size(); ++j) bones[j] += pose.bone_arap[j] / 6;
+  }
+  EXPECT_NEAR(sum, whole.arap, 1e-15);
+  for (std::size_t j = 0; j < bones.size(); ++j) EXPECT_NEAR(bones[j], whole.bones[j].arap, 1e-15);
+  EXPECT_EQ(whole.pose_arap[static_cast<std::size_t>(whole.worst_pose)], whole.arap_worst);
+}
+
+TEST(WeightJudge, TheWorstPlaceOfABendIsAtTheJoint) {
+  const Character character = tiny_character({.rows = 40});
+  const WeightJudge judged(character, all_deform(character), {.poses = 0});
+  std::vector<Affine3> bend(2, Affine3::Identity());
+  const Vec3 knee = character.skeleton.bone(1).head();
+  bend[1].linear() = Eigen::AngleAxisd(1.5, Vec3::UnitZ()).toRotationMatrix();
+  bend[1].translation() = knee - bend[1].linear() * knee;
+  const SkinWeights stiff = rigid_weights(
+      [&] {
+        std::vector<int> bones;
+        for (const Vec3& v : character.mesh.positions()) bones.push_back(v.y() > knee.y());
+        return bones;
+      }(),
+      2);
+  const PoseQuality pose = judged.judge_pose(stiff, bend);
+  ASSERT_TRUE(pose.worst);
+  EXPECT_NEAR(pose.worst->at_rest.y(), knee.y(), 0.05);
+  EXPECT_GE(pose.worst->bone, 0);
+}
+
 }  // namespace
 }  // namespace sinew::test

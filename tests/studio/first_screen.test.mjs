@@ -12,7 +12,6 @@ import {
   picture,
   printedDocument,
   report,
-  sinewProgram,
   until,
   work,
 } from './support.mjs';
@@ -21,21 +20,17 @@ let path;
 
 before(() => {
   const biped = example('biped', 3000);
-  const log = join(work, 'log.json');
-  writeFileSync(
-    log,
-    JSON.stringify(
-      [...Array(20).keys()].map((k) => ({ iteration: k, energy: 0.02 + 0.1 * 0.7 ** k })),
-    ),
-  );
+  const log = join(work, 'log.csv');
+  const rows = [...Array(20).keys()].map((k) => `${k},${0.02 + 0.1 * 0.7 ** k}`);
+  writeFileSync(log, ['iteration,energy', ...rows, ''].join('\n'));
   path = report(
     'first-screen',
     [biped, bound(biped)],
-    '--labels',
-    'made,heat',
-    '--sinew',
-    sinewProgram(),
-    '--convergence',
+    '--label',
+    'made',
+    '--label',
+    'heat',
+    '--log',
     log,
   );
 });
@@ -121,7 +116,7 @@ test('NamesThatLookLikeMarkupStayNames', async () => {
     [example('hand', 2000)],
     '--title',
     title,
-    '--labels',
+    '--label',
     '<b>hand</b>',
     '--poses',
     '1',
@@ -234,7 +229,12 @@ test('ALinkShowsWhatItsSenderSaw', async () => {
   const { page } = await open(path);
   await page.evaluate(() => {
     window.sinew.setPose(3);
-    window.sinew.setView({ mode: 'weights', bone: 'Spine', ramp: 'safe', camera: 'bone' });
+    window.sinew.setView({
+      mode: 'weights',
+      bone: 'Spine',
+      ramp: 'safe',
+      camera: 'bone',
+    });
   });
   await until(page, () => location.hash.includes('bone=Spine') && location.hash.includes('pose=3'));
   const hash = await page.evaluate(() => location.hash);

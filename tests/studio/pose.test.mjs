@@ -8,8 +8,10 @@ import {
   closeBrowser,
   example,
   loadPageModules,
+  madeReport,
   model,
   open,
+  payloadOf,
   report,
   sinew,
   work,
@@ -31,7 +33,11 @@ const kCases = [
   },
   { name: 'hand', file: () => example('hand', 2000), moments: [[0, 0.5]] },
   { name: 'robot', file: () => example('robot', 2000), moments: [[0, 0.3]] },
-  { name: 'CesiumMan', file: () => model('khronos/CesiumMan.glb'), moments: [[0, 0.8]] },
+  {
+    name: 'CesiumMan',
+    file: () => model('khronos/CesiumMan.glb'),
+    moments: [[0, 0.8]],
+  },
   {
     name: 'Fox',
     file: () => model('khronos/Fox.glb'),
@@ -40,8 +46,16 @@ const kCases = [
       ['Survey', 1.7],
     ],
   },
-  { name: 'Wasp', file: () => model('quaternius/easy_enemies_Wasp.glb'), moments: [[0, 0.4]] },
-  { name: 'Horse', file: () => model('quaternius/animals_Horse.glb'), moments: [[3, 0.4]] },
+  {
+    name: 'Wasp',
+    file: () => model('quaternius/easy_enemies_Wasp.glb'),
+    moments: [[0, 0.4]],
+  },
+  {
+    name: 'Horse',
+    file: () => model('quaternius/animals_Horse.glb'),
+    moments: [[3, 0.4]],
+  },
   {
     name: 'RobotExpressive',
     file: () => model('misc/RobotExpressive.glb'),
@@ -74,7 +88,10 @@ for (const { name, file, moments } of kCases)
       const shown = await page.evaluate(
         ({ c, time }) => {
           window.sinew.setPose(c === null ? 'rest' : { clip: c, time });
-          return { positions: Array.from(window.sinew.positions(0)), parts: window.sinew.parts(0) };
+          return {
+            positions: Array.from(window.sinew.positions(0)),
+            parts: window.sinew.parts(0),
+          };
         },
         { c: clip ?? null, time: moment?.[1] ?? 0 },
       );
@@ -115,8 +132,8 @@ function compare({ positions, parts }, posed, what) {
 
 test('PositionsThatWereComputedElsewhereAreShownAsTheyAre', async () => {
   const path = example('hand', 2000);
-  const plain = await open(report('with-transforms', [path], '--poses', '2'));
-  const given = await open(report('with-positions', [path], '--poses', '2', '--positions'));
+  const plain = await open(madeReport('with-transforms', [path], '--poses', '2'));
+  const given = await open(madeReport('with-positions', [path], '--poses', '2', '--positions'));
   const at = (page) =>
     page.evaluate(() => {
       window.sinew.setPose(1);
@@ -125,4 +142,30 @@ test('PositionsThatWereComputedElsewhereAreShownAsTheyAre', async () => {
   const [a, b] = [await at(plain.page), await at(given.page)];
   assert.ok(a.every((v, i) => Math.abs(v - b[i]) < 1e-6));
   assert.deepEqual(given.errors, []);
+});
+
+test('PosesOfAReportAreThoseThatItsFiguresAreMeansOf', async () => {
+  const biped = example('biped', 3000);
+  const path = report('arap', [biped], '--poses', '4');
+  const { poses, files, worst } = payloadOf(path);
+  const { page } = await open(path);
+  const seen = await page.evaluate(
+    (count) =>
+      [...Array(count).keys()].map((p) => {
+        window.sinew.setPose(p);
+        return window.sinew.distortion(0).total;
+      }),
+    poses.length,
+  );
+  poses.forEach((pose, p) =>
+    assert.ok(
+      Math.abs(seen[p] - pose.arap[0]) < 1e-3 * pose.arap[0] + 1e-6,
+      `${pose.name}: ${seen[p]} on the page, ${pose.arap[0]} in the report`,
+    ),
+  );
+  const random = poses.map((pose, p) => ({ pose, p })).filter(({ pose }) => pose.kind === 'random');
+  const mean = random.reduce((sum, { pose }) => sum + pose.arap[0], 0) / random.length;
+  assert.ok(Math.abs(mean - files[0].figures.arap) < 1e-9);
+  assert.equal(poses[worst.pose].arap[0], files[0].figures.arap_worst);
+  await page.close();
 });

@@ -11,7 +11,7 @@ const kLargestReport = 10e6;
 const kFirstPictureMs = 3000;
 
 test('AReportOf43ThousandVerticesIsSmallAndQuick', async (t) => {
-  const path = report('large', [example('biped', 43000)], '--labels', 'made');
+  const path = report('large', [example('biped', 43000)], '--label', 'made');
   const bytes = statSync(path).size;
   t.diagnostic(`report: ${(bytes / 1e6).toFixed(2)} MB`);
   assert.ok(bytes < kLargestReport);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -61,21 +61,38 @@ export function example(name, vertices) {
 
 export function bound(path) {
   const out = path.replace(/\.glb$/, '-heat.glb');
-  if (!made.has(out)) made.set(out, sinew('bind', path, '-o', out, '--poses', 0));
+  if (!made.has(out))
+    made.set(out, sinew('bind', path, '-o', out, '--method', 'heat', '--poses', 0));
   return out;
 }
 
-/// A report of these files, as `sinew report` would make it.
+/// A report of these files.
 export function report(name, files, ...flags) {
   const out = join(work, `${name}.html`);
+  sinew('report', ...files, '-o', out, ...flags);
+  return out;
+}
+
+/// A report with what `sinew report` has no use for yet: see make-payload.mjs.
+export function madeReport(name, files, ...flags) {
+  const out = join(work, `${name}.html`);
+  const page = process.env.SINEW_REPORT_PAGE ?? join(kWeb, 'dist', 'report.html');
   execFileSync(process.execPath, [
     join(kWeb, 'scripts', 'make-payload.mjs'),
     '-o',
     out,
+    '--template',
+    page,
     ...files,
     ...flags,
   ]);
   return out;
+}
+
+/// The data that a report was made with.
+export function payloadOf(path) {
+  const [, json] = /id="sinew-report">(.*?)<\/script>/s.exec(readFileSync(path, 'utf8'));
+  return JSON.parse(json);
 }
 
 /// The browser as a program of its own, for what needs nobody to drive it.
@@ -108,8 +125,14 @@ export async function open(
   path,
   { width = 1280, height = 720, colorScheme = 'light', hash = '' } = {},
 ) {
-  browser ??= await chromium.launch({ executablePath: chromiumProgram(), args: kFlags });
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  browser ??= await chromium.launch({
+    executablePath: chromiumProgram(),
+    args: kFlags,
+  });
+  const page = await browser.newPage({
+    viewport: { width, height },
+    colorScheme,
+  });
   const errors = [];
   const requests = [];
   page.on(

@@ -9,7 +9,7 @@ let errors;
 
 before(async () => {
   const biped = example('biped', 3000);
-  const path = report('viewer', [biped, bound(biped)], '--labels', 'made,heat');
+  const path = report('viewer', [biped, bound(biped)], '--label', 'made', '--label', 'heat');
   ({ page, errors } = await open(path));
 });
 after(async () => {

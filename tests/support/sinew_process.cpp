@@ -81,8 +81,8 @@ SinewProcess::SinewProcess(const std::filesystem::path& folder,
                            const std::vector<std::string>& environment) {
   std::vector<std::string> argument_strings{SINEW_BINARY};
   argument_strings.insert(argument_strings.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> environment_strings{"PATH=/usr/bin:/bin", "TERM=xterm"};
-  environment_strings.insert(environment_strings.end(), environment.begin(), environment.end());
+  std::vector<std::string> environment_strings = environment;  // the first of a name counts
+  environment_strings.insert(environment_strings.end(), {"PATH=/usr/bin:/bin", "TERM=xterm"});
   const std::vector<char*> argv = as_pointers(argument_strings);
   const std::vector<char*> envp = as_pointers(environment_strings);
 

@@ -98,6 +98,17 @@ struct InspectOptions {
                                                    const InspectOptions& options = {},
                                                    const Progress& progress = {});
 
+/// An inspection with the judge that made its quality, for callers who want to pose the character
+/// further on the same terms.
+struct JudgedInspection {
+  Inspection inspection;
+  std::optional<WeightJudge> judge;  // absent when weights were not judged
+};
+
+[[nodiscard]] Result<JudgedInspection> inspect_with_judge(const LoadedCharacter& loaded,
+                                                          const InspectOptions& options = {},
+                                                          const Progress& progress = {});
+
 /// A number about a character that a report shows and that a limit can be set on.
 struct Figure {
   std::string_view name;  // stable, for scripts: "max_influences"

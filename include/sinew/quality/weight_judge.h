@@ -11,6 +11,7 @@
 
 #include "sinew/core/progress.h"
 #include "sinew/core/result.h"
+#include "sinew/exemplars/sampled_pose.h"
 #include "sinew/model/character.h"
 #include "sinew/prepare/deforming_bones.h"
 #include "sinew/prepare/effective_hierarchy.h"
@@ -28,6 +29,20 @@ struct BoneQuality {
   double arap = 0;               // of the vertices that it dominates; 0 for none
   std::optional<double> follow;  // where it has a middle third with vertices nearest to it
   std::size_t dominated = 0;     // welded vertices on which no bone weighs more
+  int worst_pose = -1;           // the random pose in which they are distorted most
+};
+
+/// The middle of the patch of the surface that a pose distorts most: where to look first.
+struct WorstPlace {
+  Vec3 at_rest = Vec3::Zero();  // model space, on the mesh in its bind pose
+  int bone = -1;                // that dominates it; -1 where nothing does
+};
+
+/// Distortion of one pose.
+struct PoseQuality {
+  double arap = 0;
+  std::vector<double> bone_arap;    // per bone, of the vertices that it dominates; 0 for none
+  std::optional<WorstPlace> worst;  // absent for a mesh without faces
 };
 
 /// How good weights are, on poses that they were not made for. Lower is better, but for follow.
@@ -53,6 +68,8 @@ struct WeightQuality {
   std::size_t max_influences = 0;  // of a welded vertex: copies that differ add up
   std::size_t unweighted = 0;      // welded vertices of faces without weights
   std::vector<BoneQuality> bones;
+  std::vector<double> pose_arap;  // of each random pose; arap is their mean
+  std::vector<double> clip_arap;  // of each frame of the clips
 };
 
 /// Per bone, the welded vertices on which no bone weighs more; the first of equals owns a vertex.
@@ -81,6 +98,14 @@ class WeightJudge {
   [[nodiscard]] Result<WeightQuality> judge(const SkinWeights& weights,
                                             const SkinWeights* before = nullptr,
                                             const Progress& progress = {}) const;
+
+  /// The same measure for any pose: transforms of all bones from the bind pose.
+  [[nodiscard]] PoseQuality judge_pose(const SkinWeights& weights,
+                                       std::span<const Affine3> transforms) const;
+
+  /// What judge() poses the character in: at random, and as its clips do.
+  [[nodiscard]] const std::vector<SampledPose>& poses() const;
+  [[nodiscard]] const std::vector<SampledPose>& frames() const;
 
   [[nodiscard]] std::size_t welded_vertices() const;
   [[nodiscard]] std::size_t welded_triangles() const;

@@ -57,6 +57,8 @@ export function openLink(app: App, hash: string): boolean {
   if (file !== null && app.figures[Number(file)]) patch.layout = Number(file);
   if (asked.has('skeleton')) patch.skeleton = asked.get('skeleton') !== '0';
   if (asked.has('wireframe')) patch.wireframe = asked.get('wireframe') === '1';
+  const theme = asked.get('theme');
+  if (theme === 'light' || theme === 'dark') patch.theme = theme;
   app.store.set(patch);
   const camera = asked.get('camera') ?? '';
   if (placeCamera(app, camera)) return true;

@@ -46,6 +46,7 @@ export function boneTable(app: App): HTMLElement {
       {},
       column.file >= 0 && files.length > 1 ? files[column.file]!.label : column.title,
     );
+    button.title = button.textContent ?? '';
     const head = el('th', { scope: 'col', 'aria-sort': 'none' }, button);
     button.setAttribute(
       'aria-label',

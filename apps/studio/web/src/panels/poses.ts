@@ -8,7 +8,7 @@ import { boneBall, frameBone, kFront } from '../view/framing';
 const kWidth = 208; // twice the size on screen, for dense displays
 const kHeight = 148;
 const kLimbs = ['shoulder', 'elbow', 'forearm twist', 'hip', 'knee', 'neck'];
-const kMostOthers = 6;
+const kMostShown = 6;
 
 /// Pictures of the limbs that switch the pose. Those that the report does not bring are drawn when
 /// the page has nothing better to do.
@@ -58,17 +58,21 @@ export function posesPanel(app: App): HTMLElement {
   return strip;
 }
 
+/// The limbs of a humanoid, then other joints that the report bends; without any, whatever there is.
 function shownPoses(app: App): { pose: number; label: string }[] {
   const { poses } = app.payload;
   const limbs = kLimbs.flatMap((limb) => {
     const pose = poses.findIndex((p) => p.limb === limb);
     return pose < 0 ? [] : [{ pose, label: limb[0]!.toUpperCase() + limb.slice(1) }];
   });
-  if (limbs.length) return limbs;
   const others = poses
-    .map((p, pose) => ({ pose, label: p.name }))
-    .filter(({ pose }) => pose !== app.payload.worst?.pose);
-  return others.slice(0, kMostOthers);
+    .map((p, pose) => ({ pose, label: p.bone ?? p.name, p }))
+    .filter(({ p, pose }) =>
+      poses.some((any) => any.kind === 'limb')
+        ? p.kind === 'limb' && !p.limb
+        : pose !== app.payload.worst?.pose,
+    );
+  return [...limbs, ...others].slice(0, kMostShown);
 }
 
 export function frameLimb(app: App, pose: number) {

@@ -30,7 +30,8 @@ export function frameAll(
   if (box.isEmpty()) return;
   // The ball around the box leaves much air around standing figures; its corners are rarely filled.
   const size = box.getSize(new THREE.Vector3());
-  stage.frame(box.getCenter(new THREE.Vector3()), 0.43 * size.length(), direction);
+  const radius = Math.max(0.43 * size.length(), 0.56 * Math.max(size.x, size.y, size.z));
+  stage.frame(box.getCenter(new THREE.Vector3()), radius, direction);
 }
 
 /// Frames where a place of the mesh at rest now stands, seen from outside.

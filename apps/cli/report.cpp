@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "output.h"
+#include "report_input.h"
+#include "text.h"
+#include "value_checks.h"
+#include "verb.h"
+
+namespace sinew::cli {
+namespace {
+
+class ReportVerb final : public Verb {
+ public:
+  std::string_view name() const override { return "report"; }
+  std::string_view summary() const override {
+    return "Make a page that shows characters, their weights and what is wrong with them";
+  }
+  std::vector<std::string> examples() const override {
+    return {"sinew report hero.glb -o hero.html              # open it in any browser",
+            "sinew report hero.glb bound.glb -o compare.html  # side by side, on the same poses",
+            "sinew report artist.glb a.glb b.glb --label artist --label heat --label distance"};
+  }
+
+  void add_options(CLI::App& app) override {
+    add_report_arguments(app, arguments_);
+    app.add_option("--log", arguments_.log,
+                   "Plot how the last file's weights converged: a .csv with the columns "
+                   "'iteration' and 'energy'")
+        ->option_text("FILE")
+        ->group("Input");
+    add_list_option(
+        app, "--seconds", arguments_.seconds,
+        "How long the weights of a file took to make, as LABEL=SECONDS; may be repeated")
+        ->option_text("TEXT");
+    add_list_option(app, "--failed", arguments_.failed,
+                    "Mark a file as one whose weights could not be made, as LABEL=REASON; may be "
+                    "repeated")
+        ->option_text("TEXT");
+    app.add_option("--title", arguments_.options.title, "What the page is about [the labels]")
+        ->option_text("TEXT")
+        ->group("Output");
+    app.add_option("-o,--output", output_,
+                   "Where to write; it replaces an older report [NAME-report.html]")
+        ->option_text("FILE")
+        ->group("Output");
+  }
+
+  ExitCode run(Session& session) override {
+    check_report_arguments(arguments_);
+    if (output_.empty())
+      output_ = std::filesystem::path(arguments_.files.front()).stem().string() + "-report.html";
+    const std::filesystem::path path = checked_output(output_, ".html");
+    const LoadedReport loaded = load_report(session, arguments_);
+    session.erase_progress();
+    print_summary(session, loaded);
+
+    std::vector<FileNotices> told;
+    for (const Input& input : loaded.inputs)
+      for (FileNotices& notices : all_notices(input)) told.push_back(std::move(notices));
+    session.report_notices(told);
+    const std::string html = take(path, write_report(loaded.report));
+    write_plain_output(session, std::as_bytes(std::span(html)), path, loaded.files_read);
+    return ExitCode::done;
+  }
+
+ private:
+  static void print_summary(Session& session, const LoadedReport& loaded) {
+    const Json& payload = loaded.report.payload;
+    session.print(printable(payload["verdict"].get<std::string>()));
+    session.report["verdict"] = payload["verdict"];
+    session.report["poses"] = payload["poses"].size();
+    Json& files = session.report["characters"] = Json::array();
+    for (std::size_t f = 0; f < payload["files"].size(); ++f) {
+      const Json& entry = payload["files"][f];
+      Json told = {{"input", loaded.inputs[f].path.string()},
+                   {"label", entry["label"]},
+                   {"figures", entry["figures"]}};
+      std::string line = "not judged";
+      if (entry.contains("failed")) {
+        told["failed"] = entry["failed"];
+        line = "failed: " + entry["failed"].get<std::string>();
+      } else if (const Json& figures = entry["figures"]; figures["arap"].is_number()) {
+        line =
+            fmt::format("arap {:.3g}, follow {:.2f}, drift {:.2g}%", figures["arap"].get<double>(),
+                        figures["follow"].get<double>(), figures["drift"].get<double>());
+      }
+      session.print_row(printable(entry["label"].get<std::string>()), printable(line));
+      if (entry.contains("textures_note")) {
+        told["textures_note"] = entry["textures_note"];
+        session.print_row("", printable(entry["textures_note"].get<std::string>()));
+      }
+      files.push_back(std::move(told));
+    }
+  }
+
+  ReportArguments arguments_;
+  std::string output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_report_verb() { return std::make_unique<ReportVerb>(); }
+
+}  // namespace sinew::cli

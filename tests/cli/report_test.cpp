@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/io/report.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "support/sinew_process.h"
+#include "support/tiny_character.h"
+
+namespace sinew::test {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class CliReport : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (report_page().empty()) GTEST_SKIP() << "built without SINEW_WITH_REPORT";
+    write_tiny(folder_.path() / "tiny.glb");
+    write_tiny(folder_.path() / "other.glb", {.rows = 6});
+  }
+  Finished run(const std::vector<std::string>& arguments,
+               const std::vector<std::string>& environment = {}) const {
+    return run_sinew(folder_.path(), arguments, environment);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(CliReport, WritesOnePageWithTheFiguresOfInspect) {
+  const Finished done =
+      run({"report", "tiny.glb", "other.glb", "-o", "page.html", "--poses", "3", "--json"});
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  const nlohmann::json told = done.json();
+  EXPECT_EQ(told["output"], "page.html");
+  EXPECT_EQ(told["bytes"], folder_.read("page.html").size());
+  const nlohmann::json inspected =
+      run({"inspect", "other.glb", "--original", "tiny.glb", "--poses", "3", "--json"}).json();
+  EXPECT_EQ(told["characters"][1]["figures"], inspected["characters"][0]["figures"]);
+  EXPECT_TRUE(contains(folder_.read("page.html"), "id=\"sinew-file-1\""));
+}
+
+TEST_F(CliReport, IsNamedAfterItsFirstFile) {
+  ASSERT_EQ(run({"report", "tiny.glb", "--poses", "1"}).exit_code, 0);
+  EXPECT_TRUE(contains(folder_.read("tiny-report.html"), "sinew-report"));
+}
+
+TEST_F(CliReport, RefusesWhatMakesNoSense) {
+  EXPECT_EQ(run({"report"}).exit_code, 2);
+  EXPECT_EQ(run({"report", "tiny.glb", "-o", "page.pdf"}).exit_code, 2);
+  EXPECT_EQ(run({"report", "tiny.glb", "-o", "nowhere/page.html"}).exit_code, 2);
+  EXPECT_EQ(run({"report", "tiny.glb", "--label", "a", "--label", "b"}).exit_code, 2);
+  EXPECT_EQ(run({"report", "tiny.glb", "--failed", "nobody=why"}).exit_code, 2);
+  EXPECT_EQ(run({"report", "missing.glb"}).exit_code, 3);
+  folder_.write("log.csv", "iteration,energy\n1,x\n");
+  const Finished bad_log = run({"report", "tiny.glb", "--log", "log.csv"});
+  EXPECT_EQ(bad_log.exit_code, 3);
+  EXPECT_TRUE(contains(bad_log.err, "log.csv: line 2")) << bad_log.err;
+  EXPECT_EQ(folder_.listing(), (std::vector<std::string>{"log.csv", "other.glb", "tiny.glb"}));
+}
+
+TEST_F(CliReport, AFailureIsSaidWithItsReason) {
+  const Finished done = run({"report", "tiny.glb", "other.glb", "--label", "artist", "--label",
+                             "method", "--failed", "method=every weight is zero", "--poses", "1"});
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_TRUE(contains(done.out, "failed: every weight is zero")) << done.out;
+}
+
+TEST_F(CliReport, ASnapshotWithoutABrowserSaysSoInOneSentence) {
+  const Finished done = run({"snapshot", "tiny.glb", "-o", "a.png"}, {"PATH=/nowhere"});
+  EXPECT_EQ(done.exit_code, 1);
+  EXPECT_TRUE(contains(done.err, "no Chromium or Chrome here")) << done.err;
+  EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+  EXPECT_EQ(run({"snapshot", "tiny.glb", "-o", "a.png", "--browser", "/nowhere/b"}).exit_code, 2);
+}
+
+TEST_F(CliReport, ABrowserThatDrawsNothingIsAFailureAndLeavesNothing) {
+  const Finished silent =
+      run({"snapshot", "tiny.glb", "-o", "a.png", "--browser", "true", "--poses", "1"});
+  EXPECT_EQ(silent.exit_code, 1);
+  EXPECT_TRUE(contains(silent.err, "ended without a picture")) << silent.err;
+  const Finished useless =
+      run({"snapshot", "tiny.glb", "-o", "a.png", "--browser", "echo", "--poses", "1"});
+  EXPECT_EQ(useless.exit_code, 1);
+  EXPECT_TRUE(contains(useless.err, "drew no picture")) << useless.err;
+  EXPECT_EQ(folder_.listing(), (std::vector<std::string>{"other.glb", "tiny.glb"}));
+}
+
+TEST_F(CliReport, ASnapshotOfWhatIsNotThereIsRefusedBeforeABrowserStarts) {
+  const auto refused = [&](const std::string& flag, const std::string& value) {
+    const Finished done = run(
+        {"snapshot", "tiny.glb", "-o", "a.png", "--browser", "true", "--poses", "1", flag, value});
+    EXPECT_EQ(done.exit_code, 2) << flag << " " << value;
+    EXPECT_TRUE(contains(done.err, flag)) << done.err;
+  };
+  refused("--pose", "somersault");
+  refused("--pose", "Jump:0.5");
+  refused("--bone", "tail");
+  refused("--size", "12by7");
+  refused("--camera", "1,2,3");
+  refused("--mode", "weights");
+}
+
+}  // namespace
+}  // namespace sinew::test

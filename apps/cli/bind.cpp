@@ -170,8 +170,10 @@ class BindVerb final : public Verb {
                    fmt::format("Steps of the optimisation at most [{}]", solver.max_iterations))
         ->check(whole_number(0, kMostIterations))
         ->option_text("N");
-    app.add_option("--filter", filter_,
-                   "on: even out weights a little after each step; off: never [on]")
+    app.add_option(
+           "--filter", filter_,
+           "on: even out weights a little after each step, which bones then lead less; off: never "
+           "[off]")
         ->check(one_of({"on", "off"}))
         ->option_text("HOW");
     app.add_option("--harmonic", solver.harmonic,
@@ -360,7 +362,7 @@ class BindVerb final : public Verb {
   std::string limits_ = "bones";
   std::string constraints_ = "paper";
   std::string rotations_ = "auto";
-  std::string filter_ = "on";
+  std::string filter_ = "off";
   std::string log_;
   bool only_animations_ = false;
 };

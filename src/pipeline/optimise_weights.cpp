@@ -43,8 +43,11 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   watch.lap("poses", result.times);
 
   SINEW_CHECK(progress.checkpoint("sparsify", 0.05));
+  const MeshGraph& graph = so_far.prepared.graph;
   WeightProblem problem = make_weight_problem(
-      so_far.prepared, sparsify(initial, so_far.prepared.graph, so_far.skeleton, options.sparsify),
+      so_far.prepared,
+      widen_steep_edges(sparsify(initial, graph, so_far.skeleton, options.sparsify), graph,
+                        options.steep_edge),
       exemplars, so_far.links);
   if (options.solver.harmonic > 0) problem.laplacian = so_far.prepared.laplacian;
   watch.lap("sparsify", result.times);

@@ -36,9 +36,9 @@ struct WeightSolverOptions {
   enum class Positivity { off, constrain };
   Positivity positivity = Positivity::constrain;  // [araplbs] section 4.3, after each step
   enum class Filter { off, laplacian };
-  Filter filter = Filter::laplacian;  // [araplbs] section 5, after each step
-  double harmonic = 0;                // δ of [araplbs] Eq. 13; wants WeightProblem::laplacian
-  std::uint64_t seed = 1;             // of the clusterings
+  Filter filter = Filter::off;  // [araplbs] section 5, after each step; it costs obedience
+  double harmonic = 0;          // δ of [araplbs] Eq. 13; wants WeightProblem::laplacian
+  std::uint64_t seed = 1;       // of the clusterings
   CholeskyOptions cholesky = {};
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/model/skin_weights.h"
+#include "sinew/prepare/mesh_graph.h"
 
 namespace sinew {
 
@@ -30,6 +31,12 @@ struct InfluenceMaps {
 
   friend bool operator==(const InfluenceMaps&, const InfluenceMaps&) = default;
 };
+
+/// The maps with a bone added, at weight zero, to every vertex without it that has a neighbour on
+/// which it weighs more than `edge_weight`: on a coarse mesh a weight must not end from one vertex
+/// to the next.
+[[nodiscard]] InfluenceMaps widen_steep_edges(const InfluenceMaps& maps, const MeshGraph& graph,
+                                              double edge_weight);
 
 /// Every bone that has weight on a vertex may influence it.
 [[nodiscard]] InfluenceMaps influence_maps(const SkinWeights& weights);

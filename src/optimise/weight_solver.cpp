@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -24,34 +25,58 @@ constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
 constexpr int kMostClusters = 5000;
 constexpr std::size_t kVerticesPerCluster = 20;
 
-Status check(const WeightProblem& problem, std::span<const WeightConstraint> constraints,
-             const WeightSolverOptions& options) {
-  const auto wrong = [](std::string place, std::string what) {
-    return Error{ErrorCode::bad_argument, std::move(place), std::move(what)};
-  };
+Error wrong(std::string place, std::string what) {
+  return Error{ErrorCode::bad_argument, std::move(place), std::move(what)};
+}
+
+Status check_maps(const InfluenceMaps& maps) {
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    const auto place = [&] { return fmt::format("problem.maps[{}]", i); };
+    const auto bones = maps.bones_of(i);
+    if (bones.empty()) return wrong(place(), "a vertex without bones cannot move");
+    if (bones.back() >= maps.bone_count ||
+        std::ranges::adjacent_find(bones, std::ranges::greater_equal()) != bones.end())
+      return wrong(place(), "bones must exist and ascend");
+    for (const double weight : maps.weights_of(i))
+      if (!std::isfinite(weight)) return wrong(place(), "weights must be finite");
+  }
+  return {};
+}
+
+Status check_problem(const WeightProblem& problem, const WeightSolverOptions& options) {
   const std::size_t count = problem.positions.size();
   if (problem.graph.vertex_count() != count || problem.maps.vertex_count() != count)
     return wrong("problem", "positions, graph and maps are not of the same vertices");
   if (problem.exemplars.empty()) return wrong("problem.exemplars", "there is no pose to fit");
-  for (std::size_t x = 0; x < problem.exemplars.size(); ++x)
-    if (problem.exemplars[x].size() != problem.maps.bone_count)
+  for (std::size_t x = 0; x < problem.exemplars.size(); ++x) {
+    const std::vector<Affine3>& transforms = problem.exemplars[x];
+    if (transforms.size() != problem.maps.bone_count)
       return wrong(fmt::format("problem.exemplars[{}]", x), "needs one transform per bone");
-  for (std::size_t i = 0; i < count; ++i)
-    if (problem.maps.bones_of(i).empty())
-      return wrong(fmt::format("problem.maps[{}]", i), "a vertex without bones cannot move");
+    if (!std::ranges::all_of(transforms, [](const Affine3& t) { return t.matrix().allFinite(); }))
+      return wrong(fmt::format("problem.exemplars[{}]", x), "transforms must be finite");
+  }
+  SINEW_CHECK(check_maps(problem.maps));
+  if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0) ||
+      !(options.harmonic >= 0))
+    return wrong("options",
+                 "needs a clustering, iterations, a regulariser above zero and no harmonic term "
+                 "below it");
+  if (options.harmonic > 0 && problem.laplacian.rows() != static_cast<Eigen::Index>(count))
+    return wrong("problem.laplacian", "the harmonic term needs one");
+  return {};
+}
+
+Status check_constraints(const WeightProblem& problem,
+                         std::span<const WeightConstraint> constraints) {
   for (std::size_t c = 0; c < constraints.size(); ++c) {
     const WeightConstraint& constraint = constraints[c];
-    if (constraint.vertex >= count ||
+    if (constraint.vertex >= problem.positions.size() ||
         !std::ranges::binary_search(problem.maps.bones_of(constraint.vertex), constraint.bone))
       return wrong(fmt::format("constraints[{}]", c), "the bone does not influence the vertex");
     if (!(constraint.stiffness >= 0) || !std::isfinite(constraint.stiffness) ||
         !std::isfinite(constraint.target))
       return wrong(fmt::format("constraints[{}]", c), "needs a finite target and stiffness");
   }
-  if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0))
-    return wrong("options", "needs a clustering, iterations and a regulariser above zero");
-  if (options.harmonic > 0 && problem.laplacian.rows() != static_cast<Eigen::Index>(count))
-    return wrong("problem.laplacian", "the harmonic term needs one");
   return {};
 }
 
@@ -231,7 +256,8 @@ Result<WeightSolver> WeightSolver::create(WeightProblem problem,
                                           std::vector<WeightConstraint> constraints,
                                           const WeightSolverOptions& options,
                                           const Progress& progress) {
-  SINEW_CHECK(check(problem, constraints, options));
+  SINEW_CHECK(check_problem(problem, options));
+  SINEW_CHECK(check_constraints(problem, constraints));
   SINEW_CHECK(progress.checkpoint("tables", 0));
   auto state = std::make_unique<State>(std::move(problem), options);
   state->constraints = std::move(constraints);
@@ -244,7 +270,7 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
                                                  const Progress& progress) const {
   WeightProblem problem = state_->problem;
   problem.maps = std::move(maps);
-  SINEW_CHECK(check(problem, {}, options));
+  SINEW_CHECK(check_problem(problem, options));
   SINEW_CHECK(progress.checkpoint("tables", 0));
   auto state = std::make_unique<State>(std::move(problem), options);
   for (const WeightConstraint& each : state_->constraints)
@@ -316,7 +342,7 @@ double WeightSolver::arap_of(const std::vector<double>& weights) const {
 
 Status WeightSolver::add_constraints(std::span<const WeightConstraint> added) {
   State& s = *state_;
-  SINEW_CHECK(check(s.problem, added, s.options));
+  SINEW_CHECK(check_constraints(s.problem, added));
   s.constraints.insert(s.constraints.end(), added.begin(), added.end());
   s.add_terms(added, 1);
   return s.change_factor(added, 1);

@@ -97,7 +97,8 @@ TEST_P(BindMethods, SameBitsForOneAndTwoThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(ByEach, BindMethods,
-                         ::testing::Values(BindMethod::heat, BindMethod::distance),
+                         ::testing::Values(BindMethod::araplbs, BindMethod::heat,
+                                           BindMethod::distance),
                          [](const auto& method) { return std::string(to_string(method.param)); });
 
 TEST(Bind, CopiesOfAVertexGetTheSameRow) {

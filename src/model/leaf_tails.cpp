@@ -3,9 +3,7 @@
 #include "sinew/model/leaf_tails.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "sinew/core/parallel.h"
 #include "sinew/math/segment.h"
@@ -18,10 +16,6 @@ constexpr double kOrphanTailRel =
 constexpr double kIdleTailOfParent = 0.5;  // of the parent's length, for a leaf that serves nothing
 constexpr double kNoLengthRel =
     1e-9;  // of the mesh's diagonal; below it a direction carries no digits
-
-/// A leaf whose vertices lie this far off its parent's direction points at their middle instead: an
-/// animal's head sits across its neck, and a foot across its shin.
-constexpr double kAsideDeg = 30;
 
 /// Its own axis where the file names one; else from the nearest ancestor that stands elsewhere to
 /// the leaf; up when there is none.
@@ -93,22 +87,6 @@ GuessedTails guess_leaf_tails(const Skeleton& skeleton, const Mesh& mesh,
           {j, -1, head, head + diagonal * direction[static_cast<std::size_t>(j)], false});
     }
     server = nearest_bones(mesh, candidates);
-  }
-
-  if (has_weights) {
-    std::vector<Vec3> middle(skeleton.bone_count(), Vec3::Zero());  // times the vertices, from head
-    for (std::size_t v = 0; v < server.size(); ++v)
-      if (server[v] >= 0) {
-        const auto j = static_cast<std::size_t>(server[v]);
-        middle[j] += mesh.positions()[v] - skeleton.bones()[j].head();
-      }
-    const double least_cosine = std::cos(kAsideDeg * std::numbers::pi / 180);
-    for (const int leaf : result.guessed) {
-      const auto j = static_cast<std::size_t>(leaf);
-      if (skeleton.bones()[j].leaf_axis || !(middle[j].norm() > no_length)) continue;
-      const Vec3 aim = middle[j].normalized();
-      if (aim.dot(direction[j]) < least_cosine) direction[j] = aim;
-    }
   }
 
   std::vector<double> reach(skeleton.bone_count(), 0);

@@ -117,6 +117,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
     weights = std::move(optimised.weights);
     report.solve = std::move(optimised.report);
     for (StageTime& time : optimised.times) report.times.push_back(std::move(time));
+    watch.restart();
   } else {
     weights = cap_influences(weights, options.max_influences);
     if (options.method == BindMethod::heat) weights = laplacian_filter(weights, prepared.laplacian);
@@ -125,7 +126,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   bound.weights = spread_to_copies(prepared.welded, weights);
   describe_bind({character, prepared, segments, cells, links, blind_parts, weights}, report);
   bound.notices = bind_notices(character, report);
-  watch.lap("finish", report.times);
+  watch.lap("report", report.times);
   return bound;
 }
 

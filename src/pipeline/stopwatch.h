@@ -18,6 +18,8 @@ class Stopwatch {
     times.push_back({std::move(stage), std::chrono::duration<double>(now - last_).count()});
     last_ = now;
   }
+  /// The stage that ends here was timed elsewhere.
+  void restart() { last_ = std::chrono::steady_clock::now(); }
 
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();

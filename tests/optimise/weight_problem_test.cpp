@@ -87,7 +87,7 @@ TEST_F(LinkedButton, WireBetweenNeighboursAddsToTheirEdge) {
 }
 
 TEST_F(LinkedButton, LinkWithNothingButTinySharesStillHolds) {
-  // A wide host: thirty ends, none of which carries a twentieth.
+  // A wide host: many ends, none of which carries a twentieth.
   std::vector<LinkEnd> ends;
   for (VertexIndex end = 0; end < 25; ++end) ends.push_back({end, 1.0 / 25});
   links[0].links = {{static_cast<VertexIndex>(first), ends, 0.05}};

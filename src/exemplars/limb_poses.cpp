@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include "model/forest.h"
 #include "prepare/name_tokens.h"
 
@@ -216,7 +218,7 @@ class Bender {
 };
 
 std::string degrees_text(double degrees) {
-  return " " + std::to_string(static_cast<int>(degrees)) + "\u00b0";
+  return fmt::format(" {}\u00b0", static_cast<int>(degrees));
 }
 
 /// Up, or out to the side for an arm that hangs: straight up is where it cannot go at once.

@@ -25,6 +25,7 @@ import platform
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -221,15 +222,34 @@ def by_judge(options, path, original):
         return {"failed": "the judge printed no JSON"}
 
 
+def write_bare(source, target):
+    """Writes a copy of a .glb without any weights: what a method that made nothing is shown on."""
+    with open(source, "rb") as file:
+        data = file.read()
+    length = struct.unpack_from("<I", data, 12)[0]
+    document = json.loads(data[20:20 + length])
+    for mesh in document["meshes"]:
+        for primitive in mesh["primitives"]:
+            for name in [each for each in primitive["attributes"] if each.startswith(("JOINTS_", "WEIGHTS_"))]:
+                del primitive["attributes"][name]
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    with open(target, "wb") as file:
+        file.write(struct.pack("<4sII", b"glTF", 2, 20 + len(text) + len(data) - 20 - length))
+        file.write(struct.pack("<I4s", len(text), b"JSON") + text + data[20 + length:])
+
+
 def write_report(sinew, result, target):
-    """The page of one character; a method without a file is shown as a failure on the artist's."""
+    """The page of one character."""
     command = ["report"]
+    bare = os.path.join(os.path.dirname(result["original"]), "bare.glb")
     labels, marks = [], []
     for kind, entry in result["kinds"].items():
         if kind == tables.BLENDER_4:  # it looks as Blender's does
             continue
-        shown = entry.get("file")
-        command.append(shown or result["original"])
+        if "file" not in entry and not os.path.exists(bare):
+            write_bare(result["original"], bare)
+        command.append(entry.get("file", bare))
         labels += ["--label", kind]
         if entry.get("seconds") is not None:
             marks += ["--seconds", f"{kind}={entry['seconds']:.6g}"]
@@ -242,7 +262,6 @@ def write_report(sinew, result, target):
 
 def compare(options, sinew, methods, name, path):
     folder = os.path.join(options.output, name)
-    os.makedirs(folder, exist_ok=True)
     result = {"name": name, "kinds": {}, "attempts": [], "original": os.path.join(folder, "artist.glb")}
     _, error = sinew.json("copy", path, "-o", result["original"])
     if error:
@@ -343,6 +362,8 @@ def main():
                         help="for each run of a program, and for all of Blender's attempts at one file [900]")
     parser.add_argument("--large", type=int, default=50000, metavar="VERTICES",
                         help="with more, Blender's first attempt that is whole counts [50000]")
+    parser.add_argument("--resume", action="store_true",
+                        help="go on after an interruption: take what the output folder already has")
     parser.add_argument("--judge", metavar="SCRIPT",
                         help="also ask this: run as python3 SCRIPT FILE --original FILE --poses N --json, it prints an "
                              "object with " + ", ".join(JUDGED))
@@ -359,14 +380,23 @@ def main():
     results = []
     for name, path in found.items():
         began = time.perf_counter()
+        kept = os.path.join(options.output, name, "result.json")
+        os.makedirs(os.path.dirname(kept), exist_ok=True)
+        if options.resume and os.path.exists(kept):
+            with open(kept, encoding="utf-8") as file:
+                results.append(json.load(file))
+            continue
         try:
             results.append(compare(options, sinew, methods, name, path))
         except Exception as error:  # whatever it is, the other characters are still worth comparing
             results.append({"name": name, "kinds": {}, "attempts": [], "failed": f"the comparison itself: {error!r}"})
+        with open(kept, "w", encoding="utf-8") as file:
+            json.dump(results[-1], file, indent=1)
         print(f"compare: {name}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
         tables.write(options.output, about, results)
     if not results:
         raise SystemExit("compare: there is no skinned character to compare")
+    tables.write(options.output, about, results)
     print(os.path.join(options.output, "index.html"))
 
 

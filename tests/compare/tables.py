@@ -6,6 +6,7 @@ import csv
 import html
 import os
 import statistics
+import urllib.parse
 
 ARTIST, BLENDER, BLENDER_4 = "artist", "Blender", "Blender, 4"
 ROUNDING = 1e-12  # figures below are shown as nothing
@@ -178,7 +179,7 @@ def wrong_cell(entry):
 
 def section(about, result):
     name = html.escape(result["name"])
-    link = f'<a href="{html.escape(result["report"])}">{name}</a>' if (
+    link = f'<a href="{urllib.parse.quote(result["report"])}">{name}</a>' if (
         result.get("report") and not result.get("report_failed")) else name
     size = f' <span class="soft">{result["vertices"]} vertices, {result["joints"]} joints</span>' if (
         "vertices" in result) else ""

@@ -40,7 +40,6 @@ MARK = "BLENDER_BIND "  # starts the line by which Blender's side answers
 CHOICE_POSES = 12  # enough to tell which of Blender's attempts is the best
 JUDGED = ["arap", "clips", "follow", "drift"]  # what another judge is asked for
 # What counts as gone wrong, beside vertices without weight.
-TORN = 0.01  # copies of one vertex whose weights differ by more come apart where one can see it
 MUCH_WORSE = 2.0  # times the artist's distortion
 ARAP_FLOOR = 1e-3  # no eye sees less: twice nothing is not much
 FOLLOWS_LESS = 0.75  # times the artist's
@@ -169,7 +168,7 @@ def blender_attempts(options, sinew, original, folder, large):
 
     def rank(each):
         arap = each.get("arap")
-        return (each["unweighted"], (each.get("seam_spread") or 0) > TORN, math.inf if arap is None else arap)
+        return (each["unweighted"], (each.get("seam_spread") or 0) > tables.TORN, math.inf if arap is None else arap)
 
     return sorted(made, key=rank) + [each for each in attempts if "file" not in each]
 
@@ -194,7 +193,7 @@ def what_went_wrong(figures, artist):
     if figures["unweighted"] > 0:
         failed = ("no vertex has any weight" if figures["unweighted"] == figures["vertices"] else
                   f"{figures['unweighted']} of {figures['vertices']} vertices have no weight")
-    if (figures["seam_spread"] or 0) > TORN:
+    if (figures["seam_spread"] or 0) > tables.TORN:
         flaws.append(f"seams tear open: copies of one vertex differ by {figures['seam_spread']:.2g}")
     if (figures["control_weight"] or 0) > 0:
         flaws.append(f"bones that the artist left without weight have {figures['control_weight']:.2g}")
@@ -274,6 +273,9 @@ def compare(options, sinew, methods, name, path):
     result["vertices"], result["joints"] = figures["vertices"], figures["joints"]
     large = figures["vertices"] > options.large
     result["attempts"] = blender_attempts(options, sinew, result["original"], folder, large)
+    for attempt in result["attempts"][1:]:  # of a large character they would fill a disk
+        for key in {"file", "file_4"} & set(attempt):
+            os.remove(attempt[key])
     kinds[tables.BLENDER], kinds[tables.BLENDER_4] = by_blender(result["attempts"])
     for method in methods:
         kinds[method] = sinew.bind(result["original"], method, os.path.join(folder, method + ".glb"))

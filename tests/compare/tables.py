@@ -9,6 +9,7 @@ import statistics
 import urllib.parse
 
 ARTIST, BLENDER, BLENDER_4 = "artist", "Blender", "Blender, 4"
+TORN = 0.01  # copies of one vertex whose weights differ by more come apart where one can see it
 ROUNDING = 1e-12  # figures below are shown as nothing
 NONE = "–"
 QUALITY = ["arap", "clips", "follow", "drift"]
@@ -25,15 +26,16 @@ STYLE = """
   --link: #0b63ce; --good: #0b63ce; --bad: #b4500b; --error: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --page: #12151a; --card: #1a1e25; --line: #303742; --ink: #e9edf3;
   --soft: #9aa5b4; --link: #6ab0ff; --good: #6ab0ff; --bad: #ff9d54; --error: #ff8a80; } }
-body { margin: 0 auto; max-width: 82rem; padding: 1.5rem; background: var(--page); color: var(--ink);
-  font: 15px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+body { margin: 0 auto; max-width: 96rem; padding: 1.5rem; background: var(--page); color: var(--ink);
+  font: 14px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; } h2 .soft { font-weight: 400; font-size: .9em; }
 p { margin: .25rem 0; max-width: 60rem; } .soft { color: var(--soft); } a { color: var(--link); }
 .scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .7rem; text-align: right; white-space: nowrap; border-top: 1px solid var(--line); }
+th, td { padding: .3rem .5rem; text-align: right; white-space: nowrap; border-top: 1px solid var(--line); }
 thead th { border-top: 0; color: var(--soft); font-weight: 500; }
-th:first-child, td.words, th.words { text-align: left; } td.words { white-space: normal; min-width: 18rem; }
+th:first-child, td.words, th.words { text-align: left; } td.words { white-space: normal; min-width: 15rem; width: 28%; }
+td.bone { white-space: normal; overflow-wrap: anywhere; min-width: 13rem; }
 tbody th { font-weight: 500; } .good { color: var(--good); } .bad { color: var(--bad); }
 .failed { color: var(--error); font-weight: 600; } .sign { font-size: .8em; }
 """
@@ -110,7 +112,7 @@ def attempt_words(attempt):
     text = f"{attempt['name']}: {attempt['unweighted']} unweighted"
     if attempt.get("arap") is not None:
         text += f", arap {digits(attempt['arap'])}"
-    if (attempt.get("seam_spread") or 0) > 0.01:
+    if (attempt.get("seam_spread") or 0) > TORN:
         text += ", torn"
     return text + (", it warned" if attempt["warned"] else "")
 
@@ -196,7 +198,7 @@ def section(about, result):
         entry = result["kinds"].get(kind, {})
         cells = "".join(cell(result, kind, each) for each in COLUMNS)
         text.append(f'<tr><th scope="row">{html.escape(kind)}</th><td>{digits(entry.get("seconds"))}</td>{cells}'
-                    f"<td>{html.escape(worst_bone(result, kind))}</td>{wrong_cell(entry)}</tr>")
+                    f'<td class="bone">{html.escape(worst_bone(result, kind))}</td>{wrong_cell(entry)}</tr>')
     text.append("</tbody></table></div>")
     return "\n".join(text)
 

@@ -38,12 +38,14 @@ HEURISTICS = ["TEMPERANCE", "FORTUNE"]
 VERTICES = ["stored", "welded", "enlarged"]
 MARK = "BLENDER_BIND "  # starts the line by which Blender's side answers
 CHOICE_POSES = 12  # enough to tell which of Blender's attempts is the best
-JUDGED = ["arap", "clips", "follow", "drift"]  # what another judge is asked for
 # What counts as gone wrong, beside vertices without weight.
 MUCH_WORSE = 2.0  # times the artist's distortion
 ARAP_FLOOR = 1e-3  # no eye sees less: twice nothing is not much
 FOLLOWS_LESS = 0.75  # times the artist's
 APART_PERCENT = 1.0  # of the diagonal, beyond the artist's
+RULES = f"""Failed: no weights, or a vertex without any. Else told are: bones lost; copies of one vertex that differ by more than {tables.TORN};
+weight on bones that the artist left without; an arap of more than {MUCH_WORSE:g} times the artist's; a follow of less than {FOLLOWS_LESS:g} of
+the artist's; a drift of {APART_PERCENT:g}% more."""
 
 
 def run(command, limit_s, environment=None):
@@ -209,16 +211,18 @@ def what_went_wrong(figures, artist):
     return failed, flaws
 
 
-def by_judge(options, path, original):
-    out, error = run([sys.executable, "-B", options.judge, path, "--original", original, "--poses", str(options.poses),
-                      "--json"], options.limit_s)
-    if error:
-        return {"failed": error}
-    try:
-        report = json.loads(out)
-        return {name: report.get(name) for name in JUDGED}
-    except ValueError:
-        return {"failed": "the judge printed no JSON"}
+def ask_judge(options, result):
+    """Adds what another judge says of all that it has not yet judged."""
+    for entry in result["kinds"].values():
+        if "figures" not in entry or "judge" in entry:
+            continue
+        out, error = run([sys.executable, "-B", options.judge, entry["file"], "--original", result["original"],
+                          "--poses", str(options.poses), "--json"], options.limit_s)
+        try:
+            report = {} if error else json.loads(out)
+            entry["judge"] = {"failed": error} if error else {name: report.get(name) for name in tables.QUALITY}
+        except ValueError:
+            entry["judge"] = {"failed": "the judge printed no JSON"}
 
 
 def write_bare(source, target):
@@ -291,8 +295,6 @@ def compare(options, sinew, methods, name, path):
         failed, entry["flaws"] = what_went_wrong(found, None if kind == tables.ARTIST else figures)
         if failed:
             entry.setdefault("failed", failed)
-        if options.judge:
-            entry["judge"] = by_judge(options, entry["file"], result["original"])
     result["report"] = name + ".html"
     result["report_failed"] = write_report(sinew, result, os.path.join(options.output, result["report"]))
     return result
@@ -368,7 +370,7 @@ def main():
                         help="go on after an interruption: take what the output folder already has")
     parser.add_argument("--judge", metavar="SCRIPT",
                         help="also ask this: run as python3 SCRIPT FILE --original FILE --poses N --json, it prints an "
-                             "object with " + ", ".join(JUDGED))
+                             "object with " + ", ".join(tables.QUALITY))
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
     sinew = Sinew(options.sinew, options)
@@ -378,27 +380,29 @@ def main():
         print(f"compare: {name} is left out: {reason}", file=sys.stderr)
     about = {"versions": versions(options, sinew), "poses": options.poses, "choice_poses": CHOICE_POSES,
              "kinds": [tables.ARTIST, tables.BLENDER, tables.BLENDER_4, *methods], "left_out": left_out,
-             "judged": bool(options.judge)}
+             "judged": bool(options.judge), "rules": RULES}
     results = []
     for name, path in found.items():
         began = time.perf_counter()
         kept = os.path.join(options.output, name, "result.json")
         os.makedirs(os.path.dirname(kept), exist_ok=True)
-        if options.resume and os.path.exists(kept):
-            with open(kept, encoding="utf-8") as file:
-                results.append(json.load(file))
-            continue
         try:
-            results.append(compare(options, sinew, methods, name, path))
+            if options.resume and os.path.exists(kept):
+                with open(kept, encoding="utf-8") as file:
+                    result = json.load(file)
+            else:
+                result = compare(options, sinew, methods, name, path)
+            if options.judge:
+                ask_judge(options, result)
         except Exception as error:  # whatever it is, the other characters are still worth comparing
-            results.append({"name": name, "kinds": {}, "attempts": [], "failed": f"the comparison itself: {error!r}"})
+            result = {"name": name, "kinds": {}, "attempts": [], "failed": f"the comparison itself: {error!r}"}
         with open(kept, "w", encoding="utf-8") as file:
-            json.dump(results[-1], file, indent=1)
+            json.dump(result, file, indent=1)
+        results.append(result)
         print(f"compare: {name}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
         tables.write(options.output, about, results)
     if not results:
         raise SystemExit("compare: there is no skinned character to compare")
-    tables.write(options.output, about, results)
     print(os.path.join(options.output, "index.html"))
 
 

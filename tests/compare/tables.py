@@ -88,6 +88,26 @@ def summary_cells(row):
 # ---- Markdown ----
 
 
+SUMMARY_WORDS = """- **failed**: made no weights, or left vertices without any. **flawed**: something else went wrong, as told below.
+- **arap**, **follow**: the median of what they are beside the artist's, over characters that did not fail; 1 is the same.
+"""
+QUALITY_WORDS = """- **arap**: how much the surface is distorted in random poses; 0 is rigid, less is better. **clips**: the same in the file's own
+  animations; – where it has none.
+- **follow**: the weight of a bone on the skin around its middle. 1 follows the bone fully.
+- **drift**: how far parts that touch come apart, in percent of the character's diagonal.
+- "Blender" has all its influences. "Blender, 4" keeps the four strongest, as many as `sinew bind` gives and engines read.
+"""
+WHOLENESS_WORDS = """All but the influences are better when less.
+
+- **dead**: bones that rule no vertex, with a weight of 0.5 or more. **lost**: bones that rule less than half the vertices that
+  they rule in the artist's file.
+- **islands**: separate patches of one bone on one part. **rough**: how far a weight is from its neighbours', at the worst
+  thousandth. **seam spread**: how far copies of one vertex disagree; they tear open.
+"""
+TIME_WORDS = """Seconds of binding alone: Blender's operator in its best attempt, and sinew's stages, without reading, judging and writing.
+"""
+
+
 def escaped(text):
     return str(text).replace("|", "\\|").replace("\n", " ")
 
@@ -125,32 +145,35 @@ def markdown(about, results):
     def table(cell):
         return markdown_table(head, [[r["name"]] + [cell(r, kind) for kind in kinds] for r in made])
 
-    text = [about["versions"] + ".\n", "## In short\n",
+    text = [f"{about['versions']}. {len(results)} characters, {about['poses']} random poses.\n",
+            "## In short\n", SUMMARY_WORDS,
             markdown_table(SUMMARY_HEAD, [summary_cells(row) for row in summary(about, results)]),
-            f"## How it deforms\n\n{' / '.join(QUALITY)}, over {about['poses']} random poses:\n",
+            "## How it deforms\n", f"{' / '.join(QUALITY)}\n", QUALITY_WORDS,
             table(lambda r, kind: slashed(r, kind, QUALITY)),
-            "## Whether it is whole\n\nunweighted / most influences / dead / lost / islands / rough / seam spread:\n",
-            table(lambda r, kind: slashed(r, kind, WHOLENESS)),
-            "## Where it is worst\n\nThe most distorted bone and how much:\n",
+            "## Whether it is whole\n", "unweighted / most influences / dead / lost / islands / rough / seam spread\n",
+            WHOLENESS_WORDS, table(lambda r, kind: slashed(r, kind, WHOLENESS)),
+            "## Where it is worst\n", "The most distorted bone, and how much what it leads is distorted.\n",
             table(worst_bone)]
     if about["judged"]:
         text += [f"## By another judge\n\n{' / '.join(QUALITY)}:\n",
                  table(lambda r, kind: r["kinds"].get(kind, {}).get("judge", {}).get("failed") or " / ".join(
                      digits(r["kinds"].get(kind, {}).get("judge", {}).get(name)) for name in QUALITY))]
     timed = [kind for kind in kinds if kind not in (ARTIST, BLENDER_4)]
-    text += ["## How long it takes\n\nSeconds:\n", markdown_table(
+    text += ["## How long it takes\n", TIME_WORDS, markdown_table(
         ["character", "vertices", "joints", *timed, "Blender's best attempt"],
         [[r["name"], r.get("vertices", NONE), r.get("joints", NONE)] +
          [digits(r["kinds"].get(kind, {}).get("seconds")) for kind in timed] +
          [r["kinds"].get(BLENDER, {}).get("attempt", NONE)] for r in made])]
-    text.append("## What went wrong\n")
+    text += ["## What went wrong\n", about["rules"] + "\n"]
     for r in results:
         lines = [f"  - {kind}: {'; '.join(words(entry))}" for kind, entry in r["kinds"].items() if words(entry)]
         lines += [f"  - {r['failed']}"] if r.get("failed") else []
         lines += [f"  - no page: {r['report_failed']}"] if r.get("report_failed") else []
         text.append(f"- {r['name']}" + ("\n" + "\n".join(lines) if lines else ": nothing"))
     text += [f"- {name} was left out: {reason}" for name, reason in about["left_out"]]
-    text.append(f"\n## Blender's attempts\n\nBest first; arap of {about['choice_poses']} poses, where it decides:\n")
+    text += ["\n## Blender's attempts\n", f"Best first. TEMPERANCE and FORTUNE are settings of its importer. arap is of "
+             f"{about['choice_poses']} poses, given where it decides. \"It warned\": *Bone\nHeat Weighting: failed to find "
+             "solution for one or more bones*.\n"]
     text += [f"- {r['name']}: " + "; ".join(attempt_words(each) for each in r["attempts"]) for r in made]
     return "\n".join(text) + "\n"
 

@@ -6,10 +6,10 @@
         SOURCE.glb TARGET.glb TARGET_4.glb WORK.glb HEURISTIC VERTICES
 
 HEURISTIC is a setting of Blender's glTF importer, TEMPERANCE (its default) or FORTUNE: where it ends bones. VERTICES is
-stored (as they are), welded (by position) or enlarged (welded and ENLARGED times as large). TARGET gets the source with all
-of Blender's influences, TARGET_4 with the four strongest; WORK is what Blender is given to read. The weights are written into
-a copy of the source, so that all methods are judged on one mesh and one skeleton and no exporter takes part. Bones that the
-source's weights never use do not deform, as in `sinew bind`. The last line printed is MARK and a JSON object.
+stored (as they are), welded (by position) or enlarged (welded and ENLARGED times as large). TARGET gets the source with
+all of Blender's influences, TARGET_4 with the four strongest; WORK is what Blender is given to read. The weights are
+written into a copy of the source, so that all methods are judged on one mesh and one skeleton and no exporter takes
+part. Bones that the source's weights never use do not deform, as in `sinew bind`. MARK and a JSON object are printed.
 Written for Debian 12's Blender 3.4.
 """
 import json

@@ -3,14 +3,14 @@
 """Compares the weights of every method of `sinew bind` with the artist's and with Blender's automatic weights.
 
 Run it as script/compare, which builds sinew first. FILE is a skinned character in any format that sinew reads; a folder
-stands for all .glb, .gltf, .fbx and .dae files in it. Without any, the characters of `sinew example` are compared. A program that
-fails, is absent or takes too long is shown as a failure and stops nothing.
+stands for all .glb, .gltf, .fbx and .dae files in it. Without any, the characters of `sinew example` are compared. A
+program that fails, is absent or takes too long is shown as a failure and stops nothing.
 
 What is done to be fair to Blender:
  - It is tried with vertices as stored and welded by position, each with bones that end where two of its importer's
    settings put them (TEMPERANCE is its default, FORTUNE ends a bone at its child). The best counts: the fewest vertices
-   without weight, then one that does not tear seams open, then the lowest arap. Of a large character the first that leaves
-   no vertex without weight counts.
+   without weight, then one that does not tear seams open, then the lowest arap. Of a large character the first that
+   leaves no vertex without weight counts.
  - Where all of these leave vertices without weight, it is tried with everything welded and enlarged.
  - Bones that the file's weights never use do not deform, as in `sinew bind`.
  - Its weights are written into a copy of the artist's file, all influences of them, so that all are judged on one mesh,
@@ -43,9 +43,9 @@ MUCH_WORSE = 2.0  # times the artist's distortion
 ARAP_FLOOR = 1e-3  # no eye sees less: twice nothing is not much
 FOLLOWS_LESS = 0.75  # times the artist's
 APART_PERCENT = 1.0  # of the diagonal, beyond the artist's
-RULES = f"""Failed: no weights, or a vertex without any. Else told are: bones lost; copies of one vertex that differ by more than {tables.TORN};
-weight on bones that the artist left without; an arap of more than {MUCH_WORSE:g} times the artist's; a follow of less than {FOLLOWS_LESS:g} of
-the artist's; a drift of {APART_PERCENT:g}% more."""
+RULES = f"""Failed: no weights, or a vertex without any. Else told are: bones lost; copies of one vertex that differ by more
+than {tables.TORN}; weight on bones that the artist left without; an arap of more than {MUCH_WORSE:g} times the artist's; a
+follow of less than {FOLLOWS_LESS:g} of the artist's; a drift of {APART_PERCENT:g}% more."""
 
 
 def run(command, limit_s, environment=None):

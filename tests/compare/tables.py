@@ -28,7 +28,8 @@ STYLE = """
   --soft: #9aa5b4; --link: #6ab0ff; --good: #6ab0ff; --bad: #ff9d54; --error: #ff8a80; } }
 body { margin: 0 auto; max-width: 96rem; padding: 1.5rem; background: var(--page); color: var(--ink);
   font: 14px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; } h2 .soft { font-weight: 400; font-size: .9em; }
+h1 { font-size: 1.5rem; margin: 0 0 .25rem; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; } h2 .soft { font-weight: 400; font-size: .9em; }
 p { margin: .25rem 0; max-width: 60rem; } .soft { color: var(--soft); } a { color: var(--link); }
 .scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
@@ -88,23 +89,27 @@ def summary_cells(row):
 # ---- Markdown ----
 
 
-SUMMARY_WORDS = """- **failed**: made no weights, or left vertices without any. **flawed**: something else went wrong, as told below.
-- **arap**, **follow**: the median of what they are beside the artist's, over characters that did not fail; 1 is the same.
+SUMMARY_WORDS = """\
+- **failed**: made no weights, or left vertices without any. **flawed**: something else went wrong, as told below.
+- **arap**, **follow**: the median of what they are beside the artist's, over characters that did not fail; 1 is as much.
 """
-QUALITY_WORDS = """- **arap**: how much the surface is distorted in random poses; 0 is rigid, less is better. **clips**: the same in the file's own
-  animations; – where it has none.
+QUALITY_WORDS = """\
+- **arap**: how much the surface is distorted in random poses; 0 is rigid, less is better. **clips**: the same in the
+  file's own animations; – where it has none.
 - **follow**: the weight of a bone on the skin around its middle. 1 follows the bone fully.
 - **drift**: how far parts that touch come apart, in percent of the character's diagonal.
-- "Blender" has all its influences. "Blender, 4" keeps the four strongest, as many as `sinew bind` gives and engines read.
+- "Blender" has all its influences. "Blender, 4" keeps the four strongest: as many as `sinew bind` gives and engines
+  read.
 """
 WHOLENESS_WORDS = """All but the influences are better when less.
 
-- **dead**: bones that rule no vertex, with a weight of 0.5 or more. **lost**: bones that rule less than half the vertices that
-  they rule in the artist's file.
-- **islands**: separate patches of one bone on one part. **rough**: how far a weight is from its neighbours', at the worst
-  thousandth. **seam spread**: how far copies of one vertex disagree; they tear open.
+- **dead**: bones that rule no vertex, with a weight of 0.5 or more. **lost**: bones that rule less than half the
+  vertices that they rule in the artist's file.
+- **islands**: separate patches of one bone on one part. **rough**: how far a weight is from its neighbours', at the
+  worst thousandth. **seam spread**: how far copies of one vertex disagree; they tear open.
 """
-TIME_WORDS = """Seconds of binding alone: Blender's operator in its best attempt, and sinew's stages, without reading, judging and writing.
+TIME_WORDS = """Seconds of binding alone: Blender's operator in its best attempt, and sinew's stages, without reading, judging
+and writing.
 """
 
 

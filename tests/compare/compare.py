@@ -43,9 +43,9 @@ MUCH_WORSE = 2.0  # times the artist's distortion
 ARAP_FLOOR = 1e-3  # no eye sees less: twice nothing is not much
 FOLLOWS_LESS = 0.75  # times the artist's
 APART_PERCENT = 1.0  # of the diagonal, beyond the artist's
-RULES = f"""Failed: no weights, or a vertex without any. Else told are: bones lost; copies of one vertex that differ by more
-than {tables.TORN}; weight on bones that the artist left without; an arap of more than {MUCH_WORSE:g} times the artist's; a
-follow of less than {FOLLOWS_LESS:g} of the artist's; a drift of {APART_PERCENT:g}% more."""
+RULES = f"""Failed: no weights, a vertex without any, or one bone that rules everything. Else told are: bones lost; copies of one
+vertex that differ by more than {tables.TORN}; weight on bones that the artist left without; an arap of more than {MUCH_WORSE:g}
+times the artist's; a follow of less than {FOLLOWS_LESS:g} of the artist's; a drift of {APART_PERCENT:g}% more."""
 
 
 def run(command, limit_s, environment=None):
@@ -195,6 +195,8 @@ def what_went_wrong(figures, artist):
     if figures["unweighted"] > 0:
         failed = ("no vertex has any weight" if figures["unweighted"] == figures["vertices"] else
                   f"{figures['unweighted']} of {figures['vertices']} vertices have no weight")
+    elif figures["deforming"] > 1 and (figures["dead"] or 0) >= figures["deforming"] - 1:
+        failed = "at most one bone rules any vertex: nothing bends"
     if (figures["seam_spread"] or 0) > tables.TORN:
         flaws.append(f"seams tear open: copies of one vertex differ by {figures['seam_spread']:.2g}")
     if (figures["control_weight"] or 0) > 0:

@@ -90,7 +90,8 @@ def summary_cells(row):
 
 
 SUMMARY_WORDS = """\
-- **failed**: made no weights, or left vertices without any. **flawed**: something else went wrong, as told below.
+- **failed**: made no weights, left vertices without any, or gave all to one bone. **flawed**: something else went wrong,
+  as told below.
 - **arap**, **follow**: the median of what they are beside the artist's, over characters that did not fail; 1 is as much.
 """
 QUALITY_WORDS = """\
@@ -171,7 +172,10 @@ def markdown(about, results):
          [r["kinds"].get(BLENDER, {}).get("attempt", NONE)] for r in made])]
     text += ["## What went wrong\n", about["rules"] + "\n"]
     for r in results:
-        lines = [f"  - {kind}: {'; '.join(words(entry))}" for kind, entry in r["kinds"].items() if words(entry)]
+        told = {kind: "; ".join(words(entry)) for kind, entry in r["kinds"].items() if words(entry)}
+        if told.get(BLENDER_4) == told.get(BLENDER):
+            told.pop(BLENDER_4, None)
+        lines = [f"  - {kind}: {text_of_kind}" for kind, text_of_kind in told.items()]
         lines += [f"  - {r['failed']}"] if r.get("failed") else []
         lines += [f"  - no page: {r['report_failed']}"] if r.get("report_failed") else []
         text.append(f"- {r['name']}" + ("\n" + "\n".join(lines) if lines else ": nothing"))
@@ -249,8 +253,8 @@ characters. A name leads to a page that shows them side by side.</p>
 <p class="soft">{html.escape(about["versions"])}. {about["poses"]} random poses.</p>
 <h2>In short</h2>
 <div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>
-<p class="soft">failed: made no weights, or left vertices without any. flawed: all are weighted, but something else is wrong,
-as told below. arap and follow: the median over characters that did not fail, 1 is as the artist's; less arap is better,
+<p class="soft">failed: made no weights, left vertices without any, or gave all to one bone. flawed: something else is
+wrong, as told below. arap and follow: the median over characters that did not fail, 1 is as the artist's; less arap is better,
 more follow is better.</p>
 <p class="soft">Below, ▲ and ▼ show where a figure is above or below the artist's, in blue where that is better and in
 orange where it is worse.</p>

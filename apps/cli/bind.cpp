@@ -11,6 +11,7 @@
 #include "gate.h"
 #include "input.h"
 #include "name_lists.h"
+#include "optimiser_options.h"
 #include "output.h"
 #include "sinew/io/rig.h"
 #include "sinew/io/selection.h"
@@ -22,8 +23,6 @@ namespace sinew::cli {
 namespace {
 
 constexpr int kMostInfluences = 32;  // eight sets of four; no program reads as many
-constexpr int kMostExemplars = 100000;
-constexpr int kMostIterations = 10000;
 
 /// Notes that a row of the table says as well.
 bool is_in_the_table(const Notice& notice) {
@@ -73,7 +72,7 @@ class BindVerb final : public Verb {
         ->check(one_of({"auto", "off"}))
         ->option_text("HOW");
     add_hierarchy_option(app, hierarchy_);
-    add_optimiser_options(app);
+    optimiser_.add_to(app, options_);
     add_poses_option(app, judging_.poses,
                      "Random poses to judge the weights on, before and after; 0 does not judge");
     add_require_option(app, gates_, "Write nothing and exit with 4 unless this holds afterwards",
@@ -94,23 +93,27 @@ class BindVerb final : public Verb {
     options_.links = links_ == "off" ? BindOptions::Links::off : BindOptions::Links::automatic;
     options_.hierarchy = *hierarchy_choice_from(hierarchy_);
     judging_.seed = session.options().seed;
-    choose_optimiser(session.options().seed);
+    optimiser_.apply(options_, session.options().seed);
 
     Input input = load_whole(session);
     refuse_overwriting(session, input.document, path, output_, input.files);
     const std::set<int> meshes = chosen_meshes(input);
     const std::vector<DeformingOptions> deforming = chosen_bones(input);
-    std::vector<std::vector<int>> clips;  // fails before the work, not after
-    for (const LoadedCharacter& loaded : input.characters)
-      clips.push_back(chosen_clips(loaded.character));
+    std::vector<BindOptions> options;  // fails before the work, not after
+    Notices pose_notices;
+    for (std::size_t c = 0; c < input.characters.size(); ++c) {
+      options.push_back(options_);
+      options.back().deforming = deforming[c];
+      optimiser_.apply(options.back(), input.characters[c].character, pose_notices);
+    }
+    if (!pose_notices.empty()) input.notices.push_back({input.path.string(), pose_notices});
 
     std::vector<BoundCharacter> characters;
     std::vector<LoadedCharacter> written;
     for (std::size_t c = 0; c < input.characters.size(); ++c) {
-      options_.deforming = deforming[c];
-      options_.exemplars.clips = clips[c];
       written.push_back(with_only_meshes(input.characters[c], meshes));
-      characters.push_back(bind_one(session, input, input.characters[c], written.back()));
+      characters.push_back(
+          bind_one(session, input, options[c], input.characters[c], written.back()));
     }
     inspect_result(input, written, characters);
     for (std::size_t c = 0; c < characters.size(); ++c)
@@ -133,68 +136,11 @@ class BindVerb final : public Verb {
     const std::vector<std::filesystem::path> files =
         write_document(session, input.document, path, output_, input.files);
     tell_written(session, input, files, characters);
+    write_log(characters);
     return ExitCode::done;
   }
 
  private:
-  void add_optimiser_options(CLI::App& app) {
-    BindExemplars& exemplars = options_.exemplars;
-    WeightSolverOptions& solver = options_.solver;
-    app.add_option("--exemplars", exemplars.count,
-                   fmt::format("Random poses to optimise for [{}]", exemplars.count))
-        ->check(whole_number(0, kMostExemplars))
-        ->option_text("N");
-    app.add_option("--limits", limits_,
-                   "How far bones turn in random poses. bones: by their own limits, or 60 degrees "
-                   "and 10 of twist; clips: as far as in the file's animations, and some [bones]")
-        ->check(one_of({"bones", "clips"}))
-        ->option_text("WHOSE");
-    add_list_option(app, "--animation", clips_,
-                    "Optimise for frames of this clip too, by name, glob or index, or all; may be "
-                    "repeated")
-        ->option_text("NAME");
-    app.add_flag("--only-animations", only_animations_,
-                 "Optimise for frames of animations and for no random poses; all clips without "
-                 "--animation");
-    app.add_option("--constraints", constraints_,
-                   "What keeps the mesh with its bones. paper: attached where weights peak, fading "
-                   "where they end [paper]")
-        ->check(one_of({"paper"}))
-        ->option_text("SET");
-    app.add_option("--rotations", rotations_,
-                   "exact: every vertex turns by itself; clustered: in small groups, much faster; "
-                   "auto: by size [auto]")
-        ->check(one_of({"auto", "exact", "clustered"}))
-        ->option_text("HOW");
-    app.add_option("--iterations", solver.max_iterations,
-                   fmt::format("Steps of the optimisation at most [{}]", solver.max_iterations))
-        ->check(whole_number(0, kMostIterations))
-        ->option_text("N");
-    app.add_option(
-           "--filter", filter_,
-           "on: even out weights a little after each step, which bones then lead less; off: never "
-           "[off]")
-        ->check(one_of({"on", "off"}))
-        ->option_text("HOW");
-    app.add_option("--harmonic", solver.harmonic,
-                   "Smooth weights by so much, at the cost of distortion and time; try 0.001 [0]")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("AMOUNT");
-    app.add_option("--log", log_, "Write the energy of each step to this .csv file")
-        ->option_text("FILE");
-  }
-
-  void choose_optimiser(std::uint64_t seed) {
-    options_.exemplars.seed = seed;
-    options_.solver.seed = seed;
-    options_.exemplars.limits =
-        limits_ == "clips" ? BindExemplars::Limits::clips : BindExemplars::Limits::bones;
-    options_.solver.rotations = *rotation_mode_from(rotations_);
-    options_.solver.filter = filter_ == "off" ? WeightSolverOptions::Filter::off
-                                              : WeightSolverOptions::Filter::laplacian;
-    if (only_animations_) options_.exemplars.count = 0;
-  }
-
   /// With --mesh too, the whole character is read: its other meshes tell which bones deform, and
   /// what the chosen ones sit on.
   Input load_whole(Session& session) const {
@@ -241,10 +187,10 @@ class BindVerb final : public Verb {
     return chosen;
   }
 
-  BoundCharacter bind_one(Session& session, Input& input, const LoadedCharacter& loaded,
-                          const LoadedCharacter& written) const {
+  BoundCharacter bind_one(Session& session, Input& input, const BindOptions& options,
+                          const LoadedCharacter& loaded, const LoadedCharacter& written) const {
     BoundCharacter character;
-    character.bound = take(input.path, bind(loaded.character, options_, session.progress()));
+    character.bound = take(input.path, bind(loaded.character, options, session.progress()));
     character.before = describe(loaded, character.bound);
     take(input.path, write_weights(input.document, written, character.bound.weights, writing()));
     write_node_settings(input.document, character.bound.skeleton);
@@ -269,25 +215,6 @@ class BindVerb final : public Verb {
     character.after.quality = take(input.path, judge.judge(after, before, session.progress()));
   }
 
-  /// The clips that --animation names, whose frames are exemplars.
-  std::vector<int> chosen_clips(const Character& character) const {
-    std::vector<std::string> names;
-    for (const Clip& clip : character.clips) names.push_back(clip.name);
-    std::set<int> chosen;
-    const bool all = std::ranges::find(clips_, "all") != clips_.end();
-    if (all || (clips_.empty() && only_animations_))
-      for (std::size_t clip = 0; clip < names.size(); ++clip) chosen.insert(static_cast<int>(clip));
-    else
-      for (const std::string& wanted : clips_) {
-        const Result<int> clip = match_clip(names, wanted);
-        if (!clip.ok()) throw usage_failure("--animation", clip.error().message);
-        chosen.insert(*clip);
-      }
-    if (only_animations_ && chosen.empty())
-      throw usage_failure("--only-animations", "the file has no animations");
-    return {chosen.begin(), chosen.end()};
-  }
-
   /// Reads the document as any program would, and holds it against the rules that it was written
   /// by.
   void inspect_result(const Input& input, std::span<const LoadedCharacter> written,
@@ -300,6 +227,17 @@ class BindVerb final : public Verb {
       for (const FileNotices& about_file : input.notices)
         characters[c].after.file_warnings += count_warnings(about_file.notices);
     }
+  }
+
+  void write_log(std::span<const BoundCharacter> characters) const {
+    std::vector<std::string> names;
+    std::vector<SolveReport> solves;
+    for (const BoundCharacter& character : characters) {
+      if (!character.bound.report.solve) continue;
+      names.push_back(character.before.name);
+      solves.push_back(*character.bound.report.solve);
+    }
+    optimiser_.write_log(names, solves);
   }
 
   [[nodiscard]] WriteWeightsOptions writing() const {
@@ -351,20 +289,14 @@ class BindVerb final : public Verb {
   InputOptions input_;
   OutputOptions output_;
   BindOptions options_;
+  OptimiserOptions optimiser_;
   JudgeOptions judging_;
   std::string method_ = "araplbs";
   std::string links_ = "auto";
   std::string hierarchy_ = "effective";
   std::vector<std::string> bones_;
   std::vector<std::string> skip_bones_;
-  std::vector<std::string> clips_;
   std::vector<std::string> gates_;
-  std::string limits_ = "bones";
-  std::string constraints_ = "paper";
-  std::string rotations_ = "auto";
-  std::string filter_ = "off";
-  std::string log_;
-  bool only_animations_ = false;
 };
 
 }  // namespace

@@ -56,6 +56,7 @@ void sizes(benchmark::internal::Benchmark* bench) {
   bench->Unit(benchmark::kMillisecond)->UseRealTime();
 }
 
+BENCHMARK_CAPTURE(bind_biped, araplbs, BindMethod::araplbs)->Apply(sizes);
 BENCHMARK_CAPTURE(bind_biped, heat, BindMethod::heat)->Apply(sizes);
 BENCHMARK_CAPTURE(bind_biped, distance, BindMethod::distance)->Apply(sizes);
 BENCHMARK(judge_biped)->Apply(sizes);

@@ -38,15 +38,6 @@ InfluenceMaps strongest(const InfluenceMaps& maps, const std::vector<double>& we
   return kept;
 }
 
-/// Those constraints whose weight is still there.
-std::vector<WeightConstraint> still_there(std::span<const WeightConstraint> constraints,
-                                          const InfluenceMaps& maps) {
-  std::vector<WeightConstraint> kept;
-  for (const WeightConstraint& each : constraints)
-    if (std::ranges::binary_search(maps.bones_of(each.vertex), each.bone)) kept.push_back(each);
-  return kept;
-}
-
 /// Holds at zero what is below it, and lets go what is pulled above it.
 class Bounds {
  public:
@@ -91,14 +82,13 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
     return Error{ErrorCode::bad_argument, "max_influences", "a vertex needs at least one bone"};
   FinishedWeights finished;
   finished.arap_before = solver.arap();
-  WeightProblem problem = solver.problem();
-  problem.maps = strongest(problem.maps, solver.weights(),
-                           static_cast<std::size_t>(options.max_influences), finished.dropped);
-  std::vector<WeightConstraint> constraints = still_there(solver.constraints(), problem.maps);
   WeightSolverOptions restricted = solver.options();
   restricted.positivity = WeightSolverOptions::Positivity::off;
-  SINEW_TRY(WeightSolver bounded, WeightSolver::create(std::move(problem), std::move(constraints),
-                                                       restricted, progress.within(0, 0.4)));
+  SINEW_TRY(WeightSolver bounded,
+            solver.restricted_to(
+                strongest(solver.problem().maps, solver.weights(),
+                          static_cast<std::size_t>(options.max_influences), finished.dropped),
+                restricted, progress.within(0, 0.4)));
   Bounds bounds;
   for (int round = 0; round < options.rounds; ++round) {
     SINEW_CHECK(progress.checkpoint("finish", 0.4 + 0.6 * round / options.rounds));

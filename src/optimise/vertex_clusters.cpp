@@ -109,16 +109,28 @@ class Clustering {
     cluster_ = std::move(joined);
   }
 
-  [[nodiscard]] std::vector<int> without_gaps() const {
-    std::vector<int> number(centres_.size(), -1);
-    std::vector<int> result;
+  /// The clusters, numbered without gaps. One that fell apart, when another took its middle, counts
+  /// as several: whatever its pieces do, they do not turn together.
+  [[nodiscard]] std::vector<int> connected() const {
+    std::vector<int> number(cluster_.size(), -1);
     int next = 0;
-    for (std::size_t i = 0; i < cluster_.size(); ++i) {
-      int& mine = number[index_of(i)];
-      if (mine < 0) mine = next++;
-      result.push_back(mine);
+    std::vector<std::size_t> front;
+    for (std::size_t start = 0; start < number.size(); ++start) {
+      if (number[start] >= 0) continue;
+      number[start] = next;
+      front.push_back(start);
+      while (!front.empty()) {
+        const std::size_t i = front.back();
+        front.pop_back();
+        for (const VertexIndex k : graph_.neighbours_of(i)) {
+          if (number[k] >= 0 || cluster_[k] != cluster_[i]) continue;
+          number[k] = next;
+          front.push_back(k);
+        }
+      }
+      ++next;
     }
-    return result;
+    return number;
   }
 
  private:
@@ -152,7 +164,7 @@ std::vector<int> cluster_vertices(std::span<const Vec3> positions, const MeshGra
   clustering.seed_every_part();
   clustering.seed_until(static_cast<std::size_t>(std::max(1, options.count)), random);
   for (int round = 0; round < options.rounds; ++round) clustering.settle();
-  return clustering.without_gaps();
+  return clustering.connected();
 }
 
 }  // namespace sinew

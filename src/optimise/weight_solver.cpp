@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -21,36 +23,60 @@ namespace {
 constexpr std::size_t kExactUpTo = 5000;  // vertices: below, clusters would be as many
 constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
 constexpr int kMostClusters = 5000;
-constexpr std::size_t kVerticesPerCluster = 10;
+constexpr std::size_t kVerticesPerCluster = 20;
 
-Status check(const WeightProblem& problem, std::span<const WeightConstraint> constraints,
-             const WeightSolverOptions& options) {
-  const auto wrong = [](std::string place, std::string what) {
-    return Error{ErrorCode::bad_argument, std::move(place), std::move(what)};
-  };
+Error wrong(std::string place, std::string what) {
+  return Error{ErrorCode::bad_argument, std::move(place), std::move(what)};
+}
+
+Status check_maps(const InfluenceMaps& maps) {
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    const auto place = [&] { return fmt::format("problem.maps[{}]", i); };
+    const auto bones = maps.bones_of(i);
+    if (bones.empty()) return wrong(place(), "a vertex without bones cannot move");
+    if (bones.back() >= maps.bone_count ||
+        std::ranges::adjacent_find(bones, std::ranges::greater_equal()) != bones.end())
+      return wrong(place(), "bones must exist and ascend");
+    for (const double weight : maps.weights_of(i))
+      if (!std::isfinite(weight)) return wrong(place(), "weights must be finite");
+  }
+  return {};
+}
+
+Status check_problem(const WeightProblem& problem, const WeightSolverOptions& options) {
   const std::size_t count = problem.positions.size();
   if (problem.graph.vertex_count() != count || problem.maps.vertex_count() != count)
     return wrong("problem", "positions, graph and maps are not of the same vertices");
   if (problem.exemplars.empty()) return wrong("problem.exemplars", "there is no pose to fit");
-  for (std::size_t x = 0; x < problem.exemplars.size(); ++x)
-    if (problem.exemplars[x].size() != problem.maps.bone_count)
+  for (std::size_t x = 0; x < problem.exemplars.size(); ++x) {
+    const std::vector<Affine3>& transforms = problem.exemplars[x];
+    if (transforms.size() != problem.maps.bone_count)
       return wrong(fmt::format("problem.exemplars[{}]", x), "needs one transform per bone");
-  for (std::size_t i = 0; i < count; ++i)
-    if (problem.maps.bones_of(i).empty())
-      return wrong(fmt::format("problem.maps[{}]", i), "a vertex without bones cannot move");
+    if (!std::ranges::all_of(transforms, [](const Affine3& t) { return t.matrix().allFinite(); }))
+      return wrong(fmt::format("problem.exemplars[{}]", x), "transforms must be finite");
+  }
+  SINEW_CHECK(check_maps(problem.maps));
+  if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0) ||
+      !(options.harmonic >= 0))
+    return wrong("options",
+                 "needs a clustering, iterations, a regulariser above zero and no harmonic term "
+                 "below it");
+  if (options.harmonic > 0 && problem.laplacian.rows() != static_cast<Eigen::Index>(count))
+    return wrong("problem.laplacian", "the harmonic term needs one");
+  return {};
+}
+
+Status check_constraints(const WeightProblem& problem,
+                         std::span<const WeightConstraint> constraints) {
   for (std::size_t c = 0; c < constraints.size(); ++c) {
     const WeightConstraint& constraint = constraints[c];
-    if (constraint.vertex >= count ||
+    if (constraint.vertex >= problem.positions.size() ||
         !std::ranges::binary_search(problem.maps.bones_of(constraint.vertex), constraint.bone))
       return wrong(fmt::format("constraints[{}]", c), "the bone does not influence the vertex");
     if (!(constraint.stiffness >= 0) || !std::isfinite(constraint.stiffness) ||
         !std::isfinite(constraint.target))
       return wrong(fmt::format("constraints[{}]", c), "needs a finite target and stiffness");
   }
-  if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0))
-    return wrong("options", "needs a clustering, iterations and a regulariser above zero");
-  if (options.harmonic > 0 && problem.laplacian.rows() != static_cast<Eigen::Index>(count))
-    return wrong("problem.laplacian", "the harmonic term needs one");
   return {};
 }
 
@@ -111,7 +137,12 @@ struct WeightSolver::State {
   RotationMode mode;
   WeightSystem system;
   std::vector<WeightConstraint> constraints;
-  std::vector<RotationTables> tables;
+  struct Clustering {
+    std::vector<int> cluster;  // of each vertex
+    std::vector<std::size_t> exemplars;
+  };
+  std::vector<Clustering> clusterings;
+  std::vector<RotationTables> tables;  // of each clustering
   std::optional<SparseCholesky> factor;
   std::vector<double> weights;
   std::vector<StepEnergy> steps;
@@ -126,45 +157,60 @@ struct WeightSolver::State {
         system(problem, chosen.regulariser, chosen.harmonic),
         weights(problem.maps.weights) {}
 
-  /// In exact mode one table whose clusters are the vertices; else each exemplar goes to a random
-  /// clustering of several.
-  void make_tables() {
+  /// In exact mode one clustering, each vertex a cluster; else each exemplar goes to a random one
+  /// of several.
+  void make_clusterings() {
     std::vector<std::size_t> all(problem.exemplars.size());
-    for (std::size_t x = 0; x < all.size(); ++x) all[x] = x;
+    std::iota(all.begin(), all.end(), 0);
     if (mode == RotationMode::exact) {
       std::vector<int> own(problem.positions.size());
-      for (std::size_t i = 0; i < own.size(); ++i) own[i] = static_cast<int>(i);
-      tables.emplace_back(problem, own, all);
+      std::iota(own.begin(), own.end(), 0);
+      clusterings = {{std::move(own), std::move(all)}};
       return;
     }
-    const auto count = std::min(static_cast<std::size_t>(options.clusterings), all.size());
-    const int clusters =
-        options.clusters > 0
-            ? options.clusters
-            : std::clamp(static_cast<int>(problem.positions.size() / kVerticesPerCluster),
-                         kLeastClusters, kMostClusters);
+    clusterings.resize(std::min(static_cast<std::size_t>(options.clusterings), all.size()));
     Random random(options.seed);
-    std::vector<std::vector<std::size_t>> exemplars_of(count);
     for (std::size_t x = 0; x < all.size(); ++x) {  // as many on each, in random order
       const auto other =
           x + static_cast<std::size_t>(random.uniform() * static_cast<double>(all.size() - x));
       std::swap(all[x], all[other]);
-      exemplars_of[x % count].push_back(all[x]);
+      clusterings[x % clusterings.size()].exemplars.push_back(all[x]);
     }
-    std::vector<std::optional<RotationTables>> made(count);
+    ClusterOptions cluster_options;
+    cluster_options.count =
+        options.clusters > 0
+            ? options.clusters
+            : std::clamp(static_cast<int>(problem.positions.size() / kVerticesPerCluster),
+                         kLeastClusters, kMostClusters);
     parallel_for(
-        count,
+        clusterings.size(),
         [&](std::size_t c) {
-          std::sort(exemplars_of[c].begin(), exemplars_of[c].end());
-          ClusterOptions cluster_options;
-          cluster_options.count = clusters;
-          cluster_options.seed = options.seed * 1000 + c;
-          made[c].emplace(problem,
-                          cluster_vertices(problem.positions, problem.graph, cluster_options),
-                          std::move(exemplars_of[c]));
+          ClusterOptions each = cluster_options;
+          each.seed = options.seed * 1000 + c;
+          clusterings[c].cluster = cluster_vertices(problem.positions, problem.graph, each);
+          std::sort(clusterings[c].exemplars.begin(), clusterings[c].exemplars.end());
+        },
+        1);
+  }
+
+  void make_tables() {
+    std::vector<std::optional<RotationTables>> made(clusterings.size());
+    parallel_for(
+        made.size(),
+        [&](std::size_t c) {
+          made[c].emplace(problem, clusterings[c].cluster, clusterings[c].exemplars);
         },
         1);
     for (std::optional<RotationTables>& table : made) tables.push_back(std::move(*table));
+  }
+
+  Status initialise(const Progress& progress) {
+    add_terms(constraints, 1);
+    SINEW_CHECK(progress.checkpoint("clusters", 0.3));
+    if (clusterings.empty()) make_clusterings();
+    make_tables();
+    SINEW_CHECK(progress.checkpoint("factor", 0.6));
+    return refactor();
   }
 
   void add_terms(std::span<const WeightConstraint> added, double sign) {
@@ -210,15 +256,28 @@ Result<WeightSolver> WeightSolver::create(WeightProblem problem,
                                           std::vector<WeightConstraint> constraints,
                                           const WeightSolverOptions& options,
                                           const Progress& progress) {
-  SINEW_CHECK(check(problem, constraints, options));
+  SINEW_CHECK(check_problem(problem, options));
+  SINEW_CHECK(check_constraints(problem, constraints));
   SINEW_CHECK(progress.checkpoint("tables", 0));
   auto state = std::make_unique<State>(std::move(problem), options);
   state->constraints = std::move(constraints);
-  state->add_terms(state->constraints, 1);
-  SINEW_CHECK(progress.checkpoint("clusters", 0.3));
-  state->make_tables();
-  SINEW_CHECK(progress.checkpoint("factor", 0.6));
-  SINEW_CHECK(state->refactor());
+  SINEW_CHECK(state->initialise(progress));
+  return WeightSolver(std::move(state));
+}
+
+Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
+                                                 const WeightSolverOptions& options,
+                                                 const Progress& progress) const {
+  WeightProblem problem = state_->problem;
+  problem.maps = std::move(maps);
+  SINEW_CHECK(check_problem(problem, options));
+  SINEW_CHECK(progress.checkpoint("tables", 0));
+  auto state = std::make_unique<State>(std::move(problem), options);
+  for (const WeightConstraint& each : state_->constraints)
+    if (std::ranges::binary_search(state->problem.maps.bones_of(each.vertex), each.bone))
+      state->constraints.push_back(each);
+  if (state->mode == state_->mode) state->clusterings = state_->clusterings;
+  SINEW_CHECK(state->initialise(progress));
   return WeightSolver(std::move(state));
 }
 
@@ -283,7 +342,7 @@ double WeightSolver::arap_of(const std::vector<double>& weights) const {
 
 Status WeightSolver::add_constraints(std::span<const WeightConstraint> added) {
   State& s = *state_;
-  SINEW_CHECK(check(s.problem, added, s.options));
+  SINEW_CHECK(check_constraints(s.problem, added));
   s.constraints.insert(s.constraints.end(), added.begin(), added.end());
   s.add_terms(added, 1);
   return s.change_factor(added, 1);

@@ -17,8 +17,8 @@ struct GuessedTails {
 
 /// Gives every leaf without a tail one: from its head along its leaf_axis, or without one its
 /// parent's direction, to the end of the part of the mesh that it serves. It serves the vertices
-/// that it dominates in `weights`; without weights, those that are nearer to its ray than to any
-/// other bone. A leaf that serves nothing gets half of its parent's length; a leaf without a parent
+/// that it dominates in `weights`, and points at their middle if that is more than 30 degrees off;
+/// without weights it serves those that are nearer to its ray than to any other bone. A leaf that serves nothing gets half of its parent's length; a leaf without a parent
 /// points up (+Y) through a tenth of the mesh. A bone with deforms == false is left alone. Cost:
 /// O(vertices × bones) without weights, O(vertices) with.
 [[nodiscard]] GuessedTails guess_leaf_tails(const Skeleton& skeleton, const Mesh& mesh,

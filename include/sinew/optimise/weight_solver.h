@@ -29,7 +29,7 @@ enum class RotationMode {
 struct WeightSolverOptions {
   RotationMode rotations = RotationMode::automatic;
   int clusterings = 10;     // the paper's: each exemplar turns by one of them, so that none shows
-  int clusters = 0;         // of each clustering; 0: a tenth of the vertices, 1000 to 5000
+  int clusters = 0;         // of each clustering; 0: one for 20 vertices, 1000 to 5000
   int max_iterations = 40;  // the paper's results took 10 to 40
   double tolerance_rel = 1e-3;  // of the energy: a step that gains less is the last
   double regulariser = 1e-6;    // ρ: where bones move alike at a vertex, weights stay as they were
@@ -62,6 +62,11 @@ class WeightSolver {
                                                    std::vector<WeightConstraint> constraints,
                                                    const WeightSolverOptions& options = {},
                                                    const Progress& progress = {});
+  /// The same problem among other bones, from other weights: constraints on what is still there,
+  /// other options, and the clusters of this one.
+  [[nodiscard]] Result<WeightSolver> restricted_to(InfluenceMaps maps,
+                                                   const WeightSolverOptions& options,
+                                                   const Progress& progress = {}) const;
   ~WeightSolver();
   WeightSolver(WeightSolver&&) noexcept;
   WeightSolver& operator=(WeightSolver&&) noexcept;

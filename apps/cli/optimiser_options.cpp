@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "optimiser_options.h"
+
+#include <algorithm>
+#include <set>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "failure.h"
+#include "name_lists.h"
+#include "sinew/io/atomic_file.h"
+#include "sinew/io/poses.h"
+#include "sinew/io/selection.h"
+#include "value_checks.h"
+
+namespace sinew::cli {
+namespace {
+
+constexpr int kMostExemplars = 100000;
+constexpr int kMostIterations = 10000;
+constexpr const char* kGroup = "Optimisation";
+
+/// A name as a field of a .csv file.
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+}  // namespace
+
+void OptimiserOptions::add_to(CLI::App& app, BindOptions& options) {
+  BindExemplars& exemplars = options.exemplars;
+  WeightSolverOptions& solver = options.solver;
+  app.add_option("--exemplars", exemplars.count,
+                 fmt::format("Random poses to optimise for [{}]", exemplars.count))
+      ->check(whole_number(0, kMostExemplars))
+      ->option_text("N")
+      ->group(kGroup);
+  app.add_option("--limits", limits_,
+                 "How far bones turn in random poses. bones: by their own limits, or 60 degrees "
+                 "and 10 of twist; clips: as far as in the file's animations, and some [bones]")
+      ->check(one_of({"bones", "clips"}))
+      ->option_text("WHOSE")
+      ->group(kGroup);
+  add_list_option(app, "--animation", clips_,
+                  "Optimise for frames of this clip too, by name, glob or index, or all; may be "
+                  "repeated")
+      ->option_text("NAME")
+      ->group(kGroup);
+  app.add_flag("--only-animations", only_animations_,
+               "Optimise for frames of animations and for no random poses; all clips without "
+               "--animation")
+      ->group(kGroup);
+  app.add_option("--pose-file", pose_file_,
+                 "Optimise for the poses in this file too: .bvh, or .json as docs/pose-format.md "
+                 "says")
+      ->option_text("FILE")
+      ->group(kGroup);
+  app.add_option("--constraints", constraints_,
+                 "What keeps the mesh with its bones. paper: attached where weights peak, fading "
+                 "where they end [paper]")
+      ->check(one_of({"paper"}))
+      ->option_text("SET")
+      ->group(kGroup);
+  app.add_option("--rotations", rotations_,
+                 "exact: every vertex turns by itself; clustered: in small groups, much faster; "
+                 "auto: by size [auto]")
+      ->check(one_of({"auto", "exact", "clustered"}))
+      ->option_text("HOW")
+      ->group(kGroup);
+  app.add_option("--iterations", solver.max_iterations,
+                 fmt::format("Steps of the optimisation at most [{}]", solver.max_iterations))
+      ->check(whole_number(0, kMostIterations))
+      ->option_text("N")
+      ->group(kGroup);
+  app.add_option("--filter", filter_,
+                 "on: even out weights a little after each step, after which bones lead less; off: "
+                 "never [off]")
+      ->check(one_of({"on", "off"}))
+      ->option_text("HOW")
+      ->group(kGroup);
+  app.add_option("--harmonic", solver.harmonic,
+                 "Smooth weights by so much, at the cost of distortion and time; try 0.001 [0]")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("AMOUNT")
+      ->group(kGroup);
+  app.add_option("--log", log_, "Write the energy of each step to this .csv file")
+      ->option_text("FILE")
+      ->group(kGroup);
+}
+
+void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
+  options.exemplars.seed = seed;
+  options.solver.seed = seed;
+  options.exemplars.limits =
+      limits_ == "clips" ? BindExemplars::Limits::clips : BindExemplars::Limits::bones;
+  options.solver.rotations = *rotation_mode_from(rotations_);
+  options.solver.filter =
+      filter_ == "on" ? WeightSolverOptions::Filter::laplacian : WeightSolverOptions::Filter::off;
+  if (only_animations_) options.exemplars.count = 0;
+}
+
+void OptimiserOptions::apply(BindOptions& options, const Character& character,
+                             Notices& notices) const {
+  options.exemplars.clips = chosen_clips(character);
+  options.exemplars.poses.clear();
+  if (pose_file_.empty()) return;
+  for (NamedPose& named : take(pose_file_, read_poses(pose_file_, character.skeleton, notices)))
+    options.exemplars.poses.push_back(std::move(named.pose));
+}
+
+std::vector<int> OptimiserOptions::chosen_clips(const Character& character) const {
+  std::vector<std::string> names;
+  for (const Clip& clip : character.clips) names.push_back(clip.name);
+  std::set<int> chosen;
+  if (std::ranges::find(clips_, "all") != clips_.end() || (clips_.empty() && only_animations_)) {
+    for (std::size_t clip = 0; clip < names.size(); ++clip) chosen.insert(static_cast<int>(clip));
+  } else {
+    for (const std::string& wanted : clips_) {
+      const Result<int> clip = match_clip(names, wanted);
+      if (!clip.ok()) throw usage_failure("--animation", clip.error().message);
+      chosen.insert(*clip);
+    }
+  }
+  if (only_animations_ && chosen.empty() && pose_file_.empty())
+    throw usage_failure("--only-animations", "the file has no animations");
+  return {chosen.begin(), chosen.end()};
+}
+
+void OptimiserOptions::write_log(std::span<const std::string> names,
+                                 std::span<const SolveReport> solves) const {
+  if (log_.empty()) return;
+  std::string text = "character,iteration,energy,after_rotations,after_weights,constraints\n";
+  for (std::size_t c = 0; c < solves.size(); ++c) {
+    text += fmt::format("{},0,{},,,\n", quoted(names[c]), solves[c].arap_start);
+    for (std::size_t s = 0; s < solves[c].steps.size(); ++s) {
+      const StepEnergy& step = solves[c].steps[s];
+      text += fmt::format("{},{},{},{},{},{}\n", quoted(names[c]), s + 1, step.arap,
+                          step.after_rotations, step.after_weights, step.constraints);
+    }
+  }
+  take(log_, write_file_atomically(log_, std::as_bytes(std::span(text))));
+}
+
+}  // namespace sinew::cli

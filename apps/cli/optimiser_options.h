@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "input.h"
+#include "sinew/pipeline/bind.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sinew::cli {
+
+/// The words of the command line about how weights are optimised.
+class OptimiserOptions {
+ public:
+  void add_to(CLI::App& app, BindOptions& options);
+
+  /// What the words mean for all characters.
+  void apply(BindOptions& options, std::uint64_t seed) const;
+  /// And for one, whose clips and bones they may name. Throws a Failure.
+  void apply(BindOptions& options, const Character& character, Notices& notices) const;
+
+  /// Writes the energies of each character's steps, if --log asks for it.
+  void write_log(std::span<const std::string> names, std::span<const SolveReport> solves) const;
+
+ private:
+  [[nodiscard]] std::vector<int> chosen_clips(const Character& character) const;
+
+  std::string limits_ = "bones";
+  std::string constraints_ = "paper";
+  std::string rotations_ = "auto";
+  std::string filter_ = "off";
+  std::string log_;
+  std::string pose_file_;
+  std::vector<std::string> clips_;
+  bool only_animations_ = false;
+};
+
+}  // namespace sinew::cli

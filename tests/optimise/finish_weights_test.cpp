@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/optimise/finish_weights.h"
+
+#include <atomic>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/parallel.h"
+#include "sinew/weights/cap_influences.h"
+#include "support/literal_araplbs.h"
+#include "support/mesh_zoo.h"
+#include "support/weight_problems.h"
+
+namespace sinew {
+namespace {
+
+using test::LiteralAraplbs;
+using test::made_problem;
+using test::made_solver;
+using test::MadeProblem;
+using test::plain_solver;
+using test::random_problem;
+using test::solve;
+
+WeightSolver solved(const MadeProblem& made, const WeightSolverOptions& options = {}) {
+  WeightSolver solver = made_solver(made.problem, made.constraints, options);
+  solve(solver);
+  return solver;
+}
+
+/// A problem whose solution is full of negative weights, with five bones on many vertices.
+WeightSolver unruly(std::uint64_t seed) {
+  WeightSolverOptions options = plain_solver();
+  options.max_iterations = 6;
+  WeightSolver solver =
+      made_solver(random_problem(test::make_mesh(test::limb_data()),
+                                 {.bones = 6, .most_influences = 6, .seed = seed}),
+                  {}, options);
+  solve(solver);
+  return solver;
+}
+
+FinishedWeights finished(const WeightSolver& solver, const FinishOptions& options = {}) {
+  Result<FinishedWeights> result = finish_weights(solver, options);
+  if (!result.ok()) throw std::runtime_error(result.error().to_string());
+  return *std::move(result);
+}
+
+void expect_deliverable(const FinishedWeights& found, const WeightSolver& solver, int cap,
+                        const std::string& name) {
+  ASSERT_EQ(found.weights.vertex_count(), solver.problem().positions.size()) << name;
+  EXPECT_EQ(found.weights.unweighted_count(), 0u) << name;
+  EXPECT_LE(found.weights.max_influences(), static_cast<std::size_t>(cap)) << name;
+  for (std::size_t i = 0; i < found.weights.vertex_count(); ++i) {
+    double sum = 0;
+    for (const auto& [bone, weight] : found.weights.row(i)) {
+      EXPECT_GT(weight, 0) << name << ", vertex " << i;
+      EXPECT_TRUE(std::ranges::binary_search(solver.problem().maps.bones_of(i), bone)) << name;
+      sum += weight;
+    }
+    EXPECT_NEAR(sum, 1, 1e-15 * 4) << name << ", vertex " << i;
+  }
+  EXPECT_TRUE(std::isfinite(found.arap_before)) << name;
+  EXPECT_TRUE(std::isfinite(found.arap_after)) << name;
+}
+
+/// Weights beside the maps' bones, with zeros where there are none.
+std::vector<double> beside(const InfluenceMaps& maps, const SkinWeights& weights) {
+  std::vector<double> result(maps.bones.size(), 0);
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
+      for (const Influence& influence : weights.row(i))
+        if (influence.bone == maps.bones[b]) result[b] = influence.weight;
+  return result;
+}
+
+double literal_arap(const WeightProblem& problem, const std::vector<double>& weights) {
+  const LiteralAraplbs literal(problem, test::strongest_places(problem.maps));
+  return literal.energy(weights, literal.rotations(weights)) / literal.rest_energy();
+}
+
+TEST(FinishWeights, EveryCharacterOfTheZooIsDeliverableUnderAnyCap) {
+  for (const test::ZooMesh& zoo : test::mesh_zoo()) {
+    const WeightSolver solver = solved(made_problem(test::limb_character(zoo.mesh.data())));
+    for (const int cap : {1, 2, 4}) {
+      FinishOptions options;
+      options.max_influences = cap;
+      expect_deliverable(finished(solver, options), solver, cap, zoo.name);
+    }
+  }
+}
+
+TEST(FinishWeights, UnrulyWeightsAreDeliverableUnderAnyCap) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const WeightSolver solver = unruly(seed);
+    ASSERT_LT(*std::ranges::min_element(solver.weights()), -0.1) << "there is something to mend";
+    std::size_t dropped_before = std::numeric_limits<std::size_t>::max();
+    for (const int cap : {1, 2, 4, 8}) {
+      FinishOptions options;
+      options.max_influences = cap;
+      const FinishedWeights found = finished(solver, options);
+      expect_deliverable(found, solver, cap, "unruly");
+      EXPECT_LE(found.dropped, dropped_before) << "a higher cap drops less";
+      dropped_before = found.dropped;
+    }
+    EXPECT_EQ(dropped_before, 0u) << "no vertex has eight bones";
+  }
+}
+
+TEST(FinishWeights, CapOfOneLeavesWeightsOfOne) {
+  const WeightSolver solver = unruly(4);
+  FinishOptions options;
+  options.max_influences = 1;
+  const FinishedWeights found = finished(solver, options);
+  for (std::size_t i = 0; i < found.weights.vertex_count(); ++i) {
+    ASSERT_EQ(found.weights.row(i).size(), 1u);
+    EXPECT_EQ(found.weights.row(i)[0].weight, 1);
+  }
+}
+
+TEST(FinishWeights, ReportedEnergiesAreThoseOfTheWeights) {
+  for (const Character& character : {test::chain_character(), test::tetrahedral_cube()}) {
+    const WeightSolver solver = solved(made_problem(character));
+    for (const int cap : {1, 2, 4}) {
+      FinishOptions options;
+      options.max_influences = cap;
+      const FinishedWeights found = finished(solver, options);
+      EXPECT_NEAR(found.arap_before, literal_arap(solver.problem(), solver.weights()), 1e-9);
+      EXPECT_NEAR(found.arap_after,
+                  literal_arap(solver.problem(), beside(solver.problem().maps, found.weights)),
+                  1e-9);
+    }
+  }
+}
+
+TEST(FinishWeights, SolvingUnderTheCapBeatsCuttingAndScaling) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const WeightSolver solver = unruly(seed);
+    FinishOptions options;
+    options.max_influences = 2;
+    const InfluenceMaps& maps = solver.problem().maps;
+    std::vector<std::vector<Influence>> rows(maps.vertex_count());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
+        if (solver.weights()[b] > 0) rows[i].push_back({maps.bones[b], solver.weights()[b]});
+    const SkinWeights cut = cap_influences(SkinWeights::from_rows(maps.bone_count, rows), 2);
+    EXPECT_LT(finished(solver, options).arap_after, solver.arap_of(beside(maps, cut)));
+  }
+}
+
+TEST(FinishWeights, SameBitsForOneAndTwoThreads) {
+  const MadeProblem made =
+      made_problem(test::limb_character(test::limb_data({32, 60, 0.2, 2})), 20);
+  std::vector<FinishedWeights> found;
+  for (const int threads : {1, 2}) {
+    const ThreadLimit limit(threads);
+    WeightSolverOptions options;
+    options.max_iterations = 4;
+    options.rotations = RotationMode::clustered;
+    found.push_back(finished(solved(made, options)));
+  }
+  EXPECT_EQ(found[0].weights, found[1].weights);
+  EXPECT_EQ(found[0].arap_after, found[1].arap_after);
+}
+
+TEST(FinishWeights, CapBelowOneIsRefused) {
+  FinishOptions options;
+  options.max_influences = 0;
+  const auto result = finish_weights(unruly(1), options);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, ErrorCode::bad_argument);
+  EXPECT_EQ(result.error().place, "max_influences");
+}
+
+TEST(FinishWeights, CanBeStoppedAtEveryStage) {
+  const WeightSolver solver = unruly(1);
+  std::vector<std::string> stages;
+  ASSERT_TRUE(finish_weights(solver, {}, Progress([&](std::string_view stage, double) {
+                               if (stages.empty() || stages.back() != stage)
+                                 stages.emplace_back(stage);
+                             }))
+                  .ok());
+  ASSERT_EQ(stages, (std::vector<std::string>{"tables", "clusters", "factor", "finish"}));
+  for (const std::string& wanted : stages) {
+    std::atomic<bool> cancel = false;
+    const auto result = finish_weights(
+        solver, {},
+        Progress([&](std::string_view stage, double) { cancel = cancel || stage == wanted; },
+                 &cancel));
+    ASSERT_FALSE(result.ok()) << wanted;
+    EXPECT_EQ(result.error().code, ErrorCode::cancelled);
+  }
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,386 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/optimise/weight_solver.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Cholesky>
+#include <gtest/gtest.h>
+
+#include "sinew/core/parallel.h"
+#include "support/literal_araplbs.h"
+#include "support/made_skeletons.h"
+#include "support/mesh_zoo.h"
+#include "support/weight_problems.h"
+
+namespace sinew {
+namespace {
+
+using test::LiteralAraplbs;
+using test::made_problem;
+using test::made_solver;
+using test::MadeProblem;
+using test::plain_solver;
+using test::random_problem;
+using test::solve;
+using test::strongest_places;
+
+using Filter = WeightSolverOptions::Filter;
+using Positivity = WeightSolverOptions::Positivity;
+
+/// A half step may raise the energy by its rounding, relative to X Σ a|e|².
+constexpr double kRise = 1e-10;
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+bool all_finite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
+void expect_rows_sum_to_one(const WeightSolver& solver, const std::string& name) {
+  const InfluenceMaps& maps = solver.problem().maps;
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    double sum = 0;
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) sum += solver.weights()[b];
+    EXPECT_NEAR(sum, 1, 1e-12) << name << ", vertex " << i;
+  }
+}
+
+WeightSolver stepped(WeightSolver solver, int steps) {
+  for (int step = 0; step < steps; ++step)
+    if (const Status status = solver.step(); !status.ok())
+      throw std::runtime_error(status.error().to_string());
+  return solver;
+}
+
+/// The weights of one step as dense algebra has them: regulariser, constraints, rotations of the
+/// starting weights and all.
+std::vector<double> dense_step(const WeightProblem& problem,
+                               const std::vector<WeightConstraint>& constraints,
+                               double regulariser) {
+  const LiteralAraplbs literal(problem, strongest_places(problem.maps));
+  Eigen::MatrixXd quadratic(literal.quadratic());
+  Eigen::VectorXd linear = literal.linear(literal.rotations(problem.maps.weights));
+  const auto add = [&](std::size_t vertex, std::uint32_t bone, double target, double stiffness) {
+    const LiteralAraplbs::WeightRow row = literal.row(vertex, bone);
+    quadratic += stiffness * row.factors * row.factors.transpose();
+    linear += stiffness * (target - row.constant) * row.factors;
+  };
+  for (std::size_t i = 0; i < problem.positions.size(); ++i)
+    for (std::size_t place = 0; place < problem.maps.bones_of(i).size(); ++place)
+      add(i, problem.maps.bones_of(i)[place], problem.maps.weights_of(i)[place],
+          regulariser * problem.graph.vertex_measure[i] *
+              static_cast<double>(problem.exemplars.size()));
+  for (const WeightConstraint& each : constraints)
+    add(each.vertex, each.bone, each.target, each.stiffness);
+  return literal.weights(quadratic.ldlt().solve(linear));
+}
+
+TEST(WeightSolver, OneStepIsTheMinimumThatDenseAlgebraFinds) {
+  const std::vector<Character> characters = {test::limb_character(test::limb_data()),
+                                             test::tetrahedral_cube(), test::chain_character()};
+  for (const Character& character : characters) {
+    const MadeProblem made = made_problem(character);
+    const WeightSolver solver =
+        stepped(made_solver(made.problem, made.constraints, plain_solver()), 1);
+    EXPECT_LE(
+        largest_difference(solver.weights(), dense_step(made.problem, made.constraints, 1e-6)),
+        1e-7);
+  }
+  const WeightProblem random = random_problem(test::make_mesh(test::limb_data()));
+  EXPECT_LE(largest_difference(stepped(made_solver(random, {}, plain_solver()), 1).weights(),
+                               dense_step(random, {}, 1e-6)),
+            1e-7);
+}
+
+TEST(WeightSolver, EnergyOfEveryStepIsTheLiteralSum) {
+  for (const Character& character : {test::tetrahedral_cube(), test::chain_character()}) {
+    const MadeProblem made = made_problem(character);
+    WeightSolver solver = made_solver(made.problem, made.constraints, plain_solver());
+    const LiteralAraplbs literal(made.problem, strongest_places(made.problem.maps));
+    for (int step = 0; step < 3; ++step) {
+      const std::vector<double> before = solver.weights();
+      EXPECT_NEAR(solver.arap(),
+                  literal.energy(before, literal.rotations(before)) / literal.rest_energy(), 1e-9);
+      ASSERT_TRUE(solver.step().ok());
+      EXPECT_NEAR(
+          solver.steps().back().arap,
+          literal.energy(solver.weights(), literal.rotations(before)) / literal.rest_energy(),
+          1e-9);
+    }
+  }
+}
+
+/// Two half steps of every step, in their order.
+void expect_no_rise(const WeightSolver& solver, const std::string& name) {
+  double before = std::numeric_limits<double>::infinity();
+  for (std::size_t s = 0; s < solver.steps().size(); ++s)
+    for (const double energy :
+         {solver.steps()[s].after_rotations, solver.steps()[s].after_weights}) {
+      EXPECT_LE(energy, before + kRise) << name << ", step " << s;
+      before = energy;
+    }
+}
+
+TEST(WeightSolver, EnergyNeverRisesOnAnyCharacterOfTheZoo) {
+  for (const test::ZooMesh& zoo : test::mesh_zoo())
+    for (const RotationMode mode : {RotationMode::exact, RotationMode::clustered}) {
+      const MadeProblem made = made_problem(test::limb_character(zoo.mesh.data()));
+      WeightSolverOptions options = plain_solver(mode);
+      options.clusters = 12;
+      options.clusterings = 3;
+      const WeightSolver solver = stepped(made_solver(made.problem, made.constraints, options), 15);
+      expect_no_rise(solver, zoo.name);
+      expect_rows_sum_to_one(solver, zoo.name);
+    }
+}
+
+TEST(WeightSolver, EnergyNeverRisesOnRandomProblemsAndWithTheHarmonicTerm) {
+  for (const auto& [name, problem] : test::random_problems())
+    for (const double harmonic : {0.0, 1e-3}) {
+      WeightSolverOptions options = plain_solver();
+      options.harmonic = harmonic;
+      expect_no_rise(stepped(made_solver(problem, {}, options), 10), name);
+    }
+}
+
+TEST(WeightSolver, WithoutConstraintsSolvingGainsAGoodPartOfTheEnergy) {
+  const MadeProblem made = made_problem(test::chain_character(), 40);
+  WeightSolver solver = made_solver(made.problem);
+  const double start = solver.arap();
+  solve(solver);
+  EXPECT_LT(solver.arap(), 0.8 * start);
+  EXPECT_LE(solver.steps().size(), 40u);
+}
+
+TEST(WeightSolver, RigidMotionOfAllBonesCostsNothing) {
+  for (const test::ZooMesh& zoo : test::mesh_zoo()) {
+    WeightProblem problem = random_problem(zoo.mesh);
+    for (std::vector<Affine3>& exemplar : problem.exemplars)
+      std::fill(exemplar.begin(), exemplar.end(), exemplar[0]);
+    for (const RotationMode mode : {RotationMode::exact, RotationMode::clustered}) {
+      WeightSolverOptions options = plain_solver(mode);
+      options.clusters = 9;
+      const WeightSolver solver = stepped(made_solver(problem, {}, options), 2);
+      for (const StepEnergy& step : solver.steps()) {
+        EXPECT_NEAR(step.arap, 0, 1e-10) << zoo.name;
+        EXPECT_NEAR(step.after_weights, 0, 1e-10) << zoo.name;
+      }
+      EXPECT_NEAR(solver.arap(), 0, 1e-10) << zoo.name;
+      EXPECT_LE(largest_difference(solver.weights(), problem.maps.weights), 1e-6)
+          << zoo.name << ": where all weights are equally good, they stay";
+    }
+  }
+}
+
+TEST(WeightSolver, OneBoneHasWeightOneEverywhere) {
+  const WeightProblem problem =
+      random_problem(test::make_mesh(test::limb_data()), {.bones = 1, .most_influences = 1});
+  WeightSolver solver = made_solver(problem);
+  EXPECT_EQ(solver.unknown_count(), 0);
+  solve(solver);
+  for (const double weight : solver.weights()) EXPECT_EQ(weight, 1);
+  EXPECT_NEAR(solver.arap(), 0, 1e-10);
+}
+
+TEST(WeightSolver, VertexOnAJointHasFiniteWeights) {
+  // All bones move the joint alike: the data say nothing about their shares there.
+  MeshData data = test::limb_data();
+  const auto on_joint = static_cast<VertexIndex>(data.positions.size());
+  data.positions.emplace_back(0, 1, 0);
+  data.triangles.push_back({on_joint, 32, 33});
+  const MadeProblem made = made_problem(test::limb_character(std::move(data)));
+  WeightSolver solver = made_solver(made.problem, made.constraints, {});
+  solve(solver);
+  ASSERT_TRUE(all_finite(solver.weights()));
+  for (const double weight : solver.weights()) EXPECT_LT(std::abs(weight), 2);
+}
+
+TEST(WeightSolver, BonesThatMoveAlikeShareAsTheyDidAtTheStart) {
+  WeightProblem problem = random_problem(test::make_mesh(test::limb_data()));
+  for (std::vector<Affine3>& exemplar : problem.exemplars) exemplar[1] = exemplar[0];
+  WeightSolver solver = stepped(made_solver(problem, {}, plain_solver()), 5);
+  ASSERT_TRUE(all_finite(solver.weights()));
+  expect_rows_sum_to_one(solver, "twins");
+  for (const double weight : solver.weights()) EXPECT_LT(std::abs(weight), 10);
+  for (std::size_t i = 0; i < problem.positions.size(); ++i) {
+    const auto bones = problem.maps.bones_of(i);
+    if (bones.size() != 2 || bones[0] != 0 || bones[1] != 1) continue;
+    const std::size_t first = problem.maps.begin[i];
+    EXPECT_NEAR(solver.weights()[first], problem.maps.weights[first], 1e-5)
+        << "only the regulariser sees these two";
+  }
+}
+
+TEST(WeightSolver, VertexThatNothingRefersToKeepsItsWeights) {
+  MeshData data = test::limb_data();
+  data.positions.emplace_back(0.5, 1.7, 0);
+  const Mesh mesh = test::make_mesh(std::move(data));
+  const WeightProblem problem = random_problem(mesh);
+  const std::size_t loose = problem.positions.size() - 1;
+  ASSERT_TRUE(problem.graph.neighbours_of(loose).empty());
+  const WeightSolver solver = stepped(made_solver(problem, {}, plain_solver()), 3);
+  for (std::size_t b = problem.maps.begin[loose]; b < problem.maps.begin[loose + 1]; ++b)
+    EXPECT_NEAR(solver.weights()[b], problem.maps.weights[b], 1e-9);
+}
+
+TEST(WeightSolver, AttachedVerticesComeCloseToOneAndFadingOnesToZero) {
+  const MadeProblem made = made_problem(test::chain_character());
+  WeightSolver solver = made_solver(made.problem, made.constraints, plain_solver());
+  solve(solver);
+  for (const WeightConstraint& each : made.constraints) {
+    const auto bones = made.problem.maps.bones_of(each.vertex);
+    const auto place = std::ranges::lower_bound(bones, each.bone) - bones.begin();
+    EXPECT_NEAR(
+        solver.weights()[made.problem.maps.begin[each.vertex] + static_cast<std::size_t>(place)],
+        each.target, 0.05);
+  }
+}
+
+TEST(WeightSolver, PositivityTakesAwayMostOfWhatIsBelowZero) {
+  // Random weights and no constraints: plenty of the solution is negative.
+  const WeightProblem problem =
+      random_problem(test::make_mesh(test::limb_data()), {.exemplars = 3});
+  WeightSolverOptions options = plain_solver();
+  const auto below_zero = [](const WeightSolver& solver) {
+    double sum = 0;
+    for (const double weight : solver.weights()) sum += std::max(0.0, -weight);
+    return sum;
+  };
+  const WeightSolver free = stepped(made_solver(problem, {}, options), 8);
+  options.positivity = Positivity::constrain;
+  const WeightSolver held = stepped(made_solver(problem, {}, options), 8);
+  ASSERT_GT(below_zero(free), 1);
+  EXPECT_LT(below_zero(held), 0.5 * below_zero(free));
+  std::size_t added = 0;
+  for (const StepEnergy& step : held.steps()) added += step.constraints;
+  EXPECT_EQ(added, held.constraints().size()) << "each is added once and counted";
+}
+
+TEST(WeightSolver, FilterKeepsSumsAndTellsWhatItCosts) {
+  for (const test::ZooMesh& zoo : test::mesh_zoo()) {
+    const MadeProblem made = made_problem(test::limb_character(zoo.mesh.data()));
+    WeightSolverOptions options = plain_solver();
+    options.filter = Filter::laplacian;
+    const WeightSolver solver = stepped(made_solver(made.problem, made.constraints, options), 4);
+    expect_rows_sum_to_one(solver, zoo.name);
+    ASSERT_TRUE(all_finite(solver.weights())) << zoo.name;
+    for (const StepEnergy& step : solver.steps())
+      EXPECT_GE(step.after_filter, step.after_weights - kRise)
+          << zoo.name << ": the global step had found the minimum";
+  }
+}
+
+TEST(WeightSolver, ConvergesByTheEnergyAndNeverPassesTheCap) {
+  const MadeProblem made = made_problem(test::chain_character());
+  WeightSolverOptions options;
+  options.max_iterations = 3;
+  options.tolerance_rel = 0;
+  WeightSolver capped = made_solver(made.problem, made.constraints, options);
+  solve(capped);
+  EXPECT_EQ(capped.steps().size(), 3u);
+  options.max_iterations = 0;
+  EXPECT_TRUE(made_solver(made.problem, made.constraints, options).converged());
+  options.max_iterations = 1000;
+  options.tolerance_rel = 1e-3;
+  WeightSolver converging = made_solver(made.problem, made.constraints, options);
+  solve(converging);
+  const auto steps = converging.steps();
+  ASSERT_GE(steps.size(), 2u);
+  ASSERT_LT(steps.size(), 1000u);
+  EXPECT_LT(std::abs(steps[steps.size() - 2].arap - steps.back().arap), 1e-3 * steps.back().arap);
+}
+
+TEST(WeightSolver, RotationsAreExactOnSmallMeshesAndClusteredOnLargeOnes) {
+  const WeightProblem small = random_problem(test::make_mesh(test::limb_data()));
+  EXPECT_EQ(made_solver(small).rotation_mode(), RotationMode::exact);
+  const WeightProblem large = random_problem(test::make_mesh(test::limb_data({60, 90, 0.2, 2})),
+                                             {.bones = 2, .most_influences = 2, .exemplars = 2});
+  EXPECT_EQ(made_solver(large).rotation_mode(), RotationMode::clustered);
+  WeightSolverOptions options;
+  options.rotations = RotationMode::clustered;
+  EXPECT_EQ(made_solver(small, {}, options).rotation_mode(), RotationMode::clustered);
+}
+
+TEST(WeightSolver, AsManyClustersAsVerticesAreExact) {
+  const MadeProblem made = made_problem(test::chain_character());
+  WeightSolverOptions options = plain_solver(RotationMode::clustered);
+  options.clusters = static_cast<int>(made.problem.positions.size());
+  const WeightSolver clustered = stepped(made_solver(made.problem, made.constraints, options), 1);
+  const WeightSolver exact =
+      stepped(made_solver(made.problem, made.constraints, plain_solver()), 1);
+  EXPECT_LE(largest_difference(clustered.weights(), exact.weights()), 1e-8);
+}
+
+TEST(WeightSolver, SameBitsForOneAndTwoThreads) {
+  const MadeProblem made =
+      made_problem(test::limb_character(test::limb_data({32, 60, 0.2, 2})), 20);
+  for (const RotationMode mode : {RotationMode::exact, RotationMode::clustered}) {
+    std::vector<std::vector<double>> weights;
+    for (const int threads : {1, 2}) {
+      const ThreadLimit limit(threads);
+      WeightSolverOptions options;
+      options.rotations = mode;
+      options.filter = Filter::laplacian;
+      options.harmonic = 1e-4;
+      options.max_iterations = 5;
+      WeightSolver solver = made_solver(made.problem, made.constraints, options);
+      solve(solver);
+      weights.push_back(solver.weights());
+    }
+    EXPECT_EQ(weights[0], weights[1]) << to_string(mode);
+  }
+}
+
+TEST(WeightSolver, BothCholeskyBackendsGiveTheSameWeights) {
+  const MadeProblem made = made_problem(test::chain_character(), 30);
+  std::vector<double> arap;
+  std::vector<std::vector<double>> one_step;
+  for (const CholeskyBackend backend : {CholeskyBackend::automatic, CholeskyBackend::built_in}) {
+    WeightSolverOptions options;
+    options.cholesky.backend = backend;
+    WeightSolver solver = made_solver(made.problem, made.constraints, options);
+    ASSERT_TRUE(solver.step().ok());
+    one_step.push_back(solver.weights());
+    solve(solver);
+    arap.push_back(solver.arap());
+  }
+  EXPECT_LE(largest_difference(one_step[0], one_step[1]), 1e-8);
+  EXPECT_NEAR(arap[0], arap[1], 1e-3 * arap[0]);
+}
+
+TEST(WeightSolver, NamesOfRotationModesLeadBack) {
+  for (const RotationMode mode :
+       {RotationMode::automatic, RotationMode::exact, RotationMode::clustered})
+    EXPECT_EQ(rotation_mode_from(to_string(mode)), mode);
+  EXPECT_EQ(rotation_mode_from("sometimes"), std::nullopt);
+}
+
+TEST(WeightSolver, CanBeStoppedAtEveryStageOfItsMaking) {
+  const MadeProblem made = made_problem(test::chain_character());
+  std::vector<std::string> stages;
+  ASSERT_TRUE(WeightSolver::create(
+                  made.problem, {}, {},
+                  Progress([&](std::string_view stage, double) { stages.emplace_back(stage); }))
+                  .ok());
+  ASSERT_EQ(stages, (std::vector<std::string>{"tables", "clusters", "factor"}));
+  for (const std::string& wanted : stages) {
+    std::atomic<bool> cancel = false;
+    const auto result = WeightSolver::create(
+        made.problem, {}, {},
+        Progress([&](std::string_view stage, double) { cancel = cancel || stage == wanted; },
+                 &cancel));
+    ASSERT_FALSE(result.ok()) << wanted;
+    EXPECT_EQ(result.error().code, ErrorCode::cancelled);
+  }
+}
+
+}  // namespace
+}  // namespace sinew

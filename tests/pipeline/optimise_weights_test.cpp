@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <atomic>
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "characters/characters.h"
+#include "sinew/core/parallel.h"
+#include "sinew/io/gltf_character.h"
+#include "sinew/pipeline/bind.h"
+#include "sinew/quality/weight_judge.h"
+#include "support/mesh_zoo.h"
+#include "support/models.h"
+#include "support/weight_problems.h"
+
+namespace sinew {
+namespace {
+
+Bound bound(const Character& character, const BindOptions& options = {}) {
+  Result<Bound> result = bind(character, options);
+  if (!result.ok()) throw std::runtime_error(result.error().to_string());
+  return *std::move(result);
+}
+
+Character example(const std::string& name, int vertices) {
+  Result<ExampleCharacter> made = make_example(name, {.vertices = vertices});
+  if (!made.ok()) throw std::runtime_error(made.error().to_string());
+  return std::move(made->character);
+}
+
+Character first_character(const std::filesystem::path& path) {
+  Result<Document> document = read_gltf(path);
+  if (!document.ok()) throw std::runtime_error(document.error().to_string());
+  Result<std::vector<LoadedCharacter>> characters = read_characters(*document);
+  if (!characters.ok()) throw std::runtime_error(characters.error().to_string());
+  return std::move(characters->at(0).character);
+}
+
+void expect_deliverable(const Bound& bound, std::size_t cap, const std::string& name) {
+  EXPECT_EQ(bound.weights.unweighted_count(), 0u) << name;
+  EXPECT_LE(bound.weights.max_influences(), cap) << name;
+  for (std::size_t v = 0; v < bound.weights.vertex_count(); ++v) {
+    double sum = 0;
+    for (const Influence& influence : bound.weights.row(v)) {
+      EXPECT_GT(influence.weight, 0) << name;
+      sum += influence.weight;
+    }
+    EXPECT_NEAR(sum, 1, 1e-15 * 4) << name;
+  }
+}
+
+TEST(OptimisedBind, EveryMeshOfTheZooTellsHowItsSolveWent) {
+  for (const test::ZooMesh& zoo : test::mesh_zoo()) {
+    const Bound result = bound(test::limb_character(zoo.mesh.data()));
+    expect_deliverable(result, 4, zoo.name);
+    ASSERT_TRUE(result.report.solve) << zoo.name;
+    const SolveReport& solve = *result.report.solve;
+    EXPECT_EQ(solve.exemplars, 80u);
+    EXPECT_GT(solve.unknowns, 0u) << zoo.name;
+    EXPECT_FALSE(solve.steps.empty()) << zoo.name;
+    EXPECT_EQ(solve.rotations, RotationMode::exact);
+    for (const double arap : {solve.arap_start, solve.arap_free, solve.arap_finished}) {
+      EXPECT_GE(arap, 0) << zoo.name;
+      EXPECT_LT(arap, 1) << zoo.name;
+    }
+  }
+}
+
+TEST(OptimisedBind, MethodsThatDoNotOptimiseHaveNoSolve) {
+  BindOptions options;
+  options.method = BindMethod::heat;
+  EXPECT_FALSE(bound(test::limb_character(test::limb_data()), options).report.solve);
+}
+
+TEST(OptimisedBind, TetrahedraAreBoundWithTheirInside) {
+  for (const Character& character :
+       {test::limb_character(test::tetrahedral_data()), test::tetrahedral_cube()})
+    expect_deliverable(bound(character), 4, "tetrahedra");
+}
+
+TEST(OptimisedBind, BeatsHeatWhereNothingHolds) {
+  // Judged on poses that it was not made for.
+  const Character hand = example("hand", 4000);
+  const Bound optimised = bound(hand);
+  BindOptions options;
+  options.method = BindMethod::heat;
+  const Bound heat = bound(hand, options);
+  const WeightJudge judge(hand, optimised.report.roles);
+  EXPECT_LT(judge.judge(optimised.weights)->arap, judge.judge(heat.weights)->arap);
+}
+
+TEST(OptimisedBind, WithoutAnyPoseIsRefused) {
+  BindOptions options;
+  options.exemplars.count = 0;
+  const auto result = bind(test::limb_character(test::limb_data()), options);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, ErrorCode::bad_argument);
+  EXPECT_EQ(result.error().place, "exemplars");
+}
+
+TEST(OptimisedBind, StopsAtItsOwnStages) {
+  const Character character = test::limb_character(test::limb_data());
+  std::set<std::string> stages;
+  ASSERT_TRUE(
+      bind(character, {}, Progress([&](std::string_view stage, double) { stages.emplace(stage); }))
+          .ok());
+  for (const std::string wanted :
+       {"poses", "sparsify", "tables", "clusters", "factor", "solve", "finish"}) {
+    EXPECT_TRUE(stages.contains(wanted)) << wanted;
+    std::atomic<bool> cancel = false;
+    const auto result =
+        bind(character, {},
+             Progress([&](std::string_view stage, double) { cancel = cancel || stage == wanted; },
+                      &cancel));
+    ASSERT_FALSE(result.ok()) << wanted;
+    EXPECT_EQ(result.error().code, ErrorCode::cancelled);
+  }
+}
+
+TEST(OptimisedBind, BothCholeskyBackendsAgreeOnAWholeBind) {
+  const Character hand = example("hand", 3000);
+  std::vector<double> arap;
+  for (const CholeskyBackend backend : {CholeskyBackend::automatic, CholeskyBackend::built_in}) {
+    BindOptions options;
+    options.solver.cholesky.backend = backend;
+    const Bound result = bound(hand, options);
+    arap.push_back(WeightJudge(hand, result.report.roles).judge(result.weights)->arap);
+  }
+  EXPECT_NEAR(arap[0], arap[1], 1e-3 * arap[0]);
+}
+
+/// Both sets of weights are judged with exact rotations, on the same poses.
+void expect_clusters_to_be_as_good(const Character& character) {
+  BindOptions options;
+  options.exemplars.count = 40;  // as telling as eighty, in half the time
+  std::vector<double> arap;
+  for (const RotationMode mode : {RotationMode::exact, RotationMode::clustered}) {
+    options.solver.rotations = mode;
+    const Bound result = bound(character, options);
+    EXPECT_EQ(result.report.solve->rotations, mode);
+    arap.push_back(WeightJudge(character, result.report.roles, {.clip_frames = 0})
+                       .judge(result.weights)
+                       ->arap);
+  }
+  EXPECT_NEAR(arap[1], arap[0], 0.02 * arap[0]);
+  ::testing::Test::RecordProperty("exact", std::to_string(arap[0]));
+  ::testing::Test::RecordProperty("clustered", std::to_string(arap[1]));
+}
+
+TEST(OptimisedBind, ClusteredRotationsAreAsGoodAsExactOnes) {
+  const Character biped = example("biped", 11'000);
+  ASSERT_GT(biped.mesh.vertex_count(), 10'000u);
+  expect_clusters_to_be_as_good(biped);
+}
+
+struct Aim {
+  const char* file;
+  double arap_to_artist;  // on the judge's poses
+  double follow;
+};
+
+class OptimisedReal : public ::testing::TestWithParam<Aim> {};
+
+TEST_P(OptimisedReal, DistortsLessThanTheArtist) {
+  SINEW_REAL_MODEL(path, GetParam().file);
+  const Character character = first_character(path);
+  const Bound result = bound(character);
+  expect_deliverable(result, 4, GetParam().file);
+  EXPECT_GT(result.report.solve->attached, 0u);
+  EXPECT_GT(result.report.solve->fading, 0u);
+  const WeightJudge judge(character, result.report.roles);
+  const WeightQuality ours = *judge.judge(result.weights);
+  const WeightQuality artist = *judge.judge(character.weights);
+  EXPECT_LE(ours.arap / artist.arap, GetParam().arap_to_artist);
+  EXPECT_GE(ours.follow, GetParam().follow);
+  RecordProperty("ratio", std::to_string(ours.arap / artist.arap));
+  RecordProperty("follow", std::to_string(ours.follow));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, OptimisedReal,
+                         ::testing::Values(Aim{"khronos/CesiumMan.glb", 0.36, 0.88},
+                                           Aim{"khronos/Fox.glb", 0.52, 0},
+                                           Aim{"khronos/RiggedFigure.glb", 0.62, 0},
+                                           Aim{"quaternius/modular_men_King.glb", 0.35, 0}),
+                         [](const auto& aim) {
+                           return std::filesystem::path(aim.param.file).stem().string();
+                         });
+
+}  // namespace
+}  // namespace sinew

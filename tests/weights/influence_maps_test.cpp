@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/weights/influence_maps.h"
+
+#include <gtest/gtest.h>
+
+#include "support/mesh_zoo.h"
+#include "support/weight_problems.h"
+
+namespace sinew {
+namespace {
+
+using Row = std::vector<Influence>;
+
+InfluenceMaps maps_of(const std::vector<Row>& rows) {
+  InfluenceMaps maps;
+  maps.bone_count = 3;
+  for (const Row& row : rows) {
+    for (const auto& [bone, weight] : row) {
+      maps.bones.push_back(bone);
+      maps.weights.push_back(weight);
+    }
+    maps.begin.push_back(maps.bones.size());
+  }
+  return maps;
+}
+
+/// 0 – 1 – 2 – 3, by wires.
+MeshGraph line_graph() {
+  MeshData data;
+  for (int i = 0; i < 4; ++i) data.positions.emplace_back(i, 0, 0);
+  data.wires = {{0, 1}, {1, 2}, {2, 3}};
+  return make_mesh_graph(test::make_mesh(std::move(data)));
+}
+
+TEST(WidenSteepEdges, BoneThatEndsSteeplyReachesOneRingFurtherAtWeightZero) {
+  const InfluenceMaps maps =
+      maps_of({{{0, 1}}, {{0, 0.6}, {2, 0.4}}, {{2, 0.95}, {1, 0.05}}, {{2, 1}}});
+  InfluenceMaps sorted =
+      maps_of({{{0, 1}}, {{0, 0.6}, {2, 0.4}}, {{1, 0.05}, {2, 0.95}}, {{2, 1}}});
+  ASSERT_NE(maps, sorted);
+  EXPECT_EQ(
+      widen_steep_edges(sorted, line_graph(), 0.1),
+      maps_of({{{0, 1}, {2, 0}}, {{0, 0.6}, {2, 0.4}}, {{0, 0}, {1, 0.05}, {2, 0.95}}, {{2, 1}}}))
+      << "bone 1 ends gently, and stays";
+}
+
+TEST(WidenSteepEdges, WidensByOneRingOnly) {
+  const InfluenceMaps maps = maps_of({{{0, 1}}, {{1, 1}}, {{1, 1}}, {{1, 1}}});
+  EXPECT_EQ(widen_steep_edges(maps, line_graph(), 0.1),
+            maps_of({{{0, 1}, {1, 0}}, {{0, 0}, {1, 1}}, {{1, 1}}, {{1, 1}}}));
+}
+
+TEST(WidenSteepEdges, WeightOfTheEdgeItselfIsNotSteep) {
+  const InfluenceMaps maps = maps_of({{{0, 0.9}, {1, 0.1}}, {{0, 1}}, {{0, 1}}, {{0, 1}}});
+  EXPECT_EQ(widen_steep_edges(maps, line_graph(), 0.1), maps);
+  EXPECT_NE(widen_steep_edges(maps, line_graph(), 0.09), maps);
+}
+
+TEST(WidenSteepEdges, NothingThatWasThereChangesOnAnyMeshOfTheZoo) {
+  for (const test::ZooMesh& zoo : test::mesh_zoo()) {
+    const WeightProblem problem = test::random_problem(zoo.mesh);
+    const InfluenceMaps widened = widen_steep_edges(problem.maps, problem.graph, 0.3);
+    EXPECT_GT(widened.bones.size(), problem.maps.bones.size()) << zoo.name;
+    for (std::size_t i = 0; i < widened.vertex_count(); ++i) {
+      const auto bones = widened.bones_of(i);
+      EXPECT_TRUE(std::ranges::is_sorted(bones)) << zoo.name;
+      EXPECT_EQ(std::ranges::adjacent_find(bones), bones.end()) << zoo.name << ": none twice";
+      std::vector<double> kept;
+      for (std::size_t b = 0; b < bones.size(); ++b)
+        if (std::ranges::binary_search(problem.maps.bones_of(i), bones[b]))
+          kept.push_back(widened.weights_of(i)[b]);
+        else
+          EXPECT_EQ(widened.weights_of(i)[b], 0) << zoo.name;
+      EXPECT_TRUE(std::ranges::equal(kept, problem.maps.weights_of(i))) << zoo.name;
+    }
+  }
+}
+
+TEST(InfluenceMaps, HoldTheBonesOfEveryRow) {
+  const SkinWeights weights =
+      SkinWeights::from_rows(3, std::vector<Row>{{{0, 0.25}, {2, 0.75}}, {}, {{1, 1}}});
+  EXPECT_EQ(influence_maps(weights), maps_of({{{0, 0.25}, {2, 0.75}}, {}, {{1, 1}}}));
+}
+
+}  // namespace
+}  // namespace sinew

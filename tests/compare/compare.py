@@ -37,6 +37,7 @@ EXAMPLE_VERTICES = 4000
 HEURISTICS = ["TEMPERANCE", "FORTUNE"]
 VERTICES = ["stored", "welded", "enlarged"]
 MARK = "BLENDER_BIND "  # starts the line by which Blender's side answers
+RESULT = "result.json"  # in a character's folder, for --resume and --keep-blender
 CHOICE_POSES = 12  # enough to tell which of Blender's attempts is the best
 # What counts as gone wrong, beside vertices without weight.
 MUCH_WORSE = 2.0  # times the artist's distortion
@@ -265,6 +266,15 @@ def write_report(sinew, result, target):
     return error
 
 
+def earlier(folder):
+    """What an earlier call found out about a character, if there was one."""
+    try:
+        with open(os.path.join(folder, RESULT), encoding="utf-8") as file:
+            return json.load(file)
+    except OSError:
+        return {}
+
+
 def compare(options, sinew, methods, name, path):
     folder = os.path.join(options.output, name)
     result = {"name": name, "kinds": {}, "attempts": [], "original": os.path.join(folder, "artist.glb")}
@@ -278,10 +288,13 @@ def compare(options, sinew, methods, name, path):
         return {**result, "failed": error}
     result["vertices"], result["joints"] = figures["vertices"], figures["joints"]
     large = figures["vertices"] > options.large
-    result["attempts"] = blender_attempts(options, sinew, result["original"], folder, large)
-    for attempt in result["attempts"][1:]:  # of a large character they would fill a disk
-        for key in {"file", "file_4"} & set(attempt):
-            os.remove(attempt[key])
+    if options.keep_blender:
+        result["attempts"] = earlier(folder).get("attempts")
+    if not result["attempts"]:
+        result["attempts"] = blender_attempts(options, sinew, result["original"], folder, large)
+        for attempt in result["attempts"][1:]:  # of a large character they would fill a disk
+            for key in {"file", "file_4"} & set(attempt):
+                os.remove(attempt[key])
     kinds[tables.BLENDER], kinds[tables.BLENDER_4] = by_blender(result["attempts"])
     for method in methods:
         kinds[method] = sinew.bind(result["original"], method, os.path.join(folder, method + ".glb"))
@@ -370,10 +383,13 @@ def main():
                         help="with more, Blender's first attempt that is whole counts [50000]")
     parser.add_argument("--resume", action="store_true",
                         help="go on after an interruption: take what the output folder already has")
+    parser.add_argument("--keep-blender", action="store_true",
+                        help="take Blender's part from the output folder where it is there: only sinew has changed")
     parser.add_argument("--judge", metavar="SCRIPT",
                         help="also ask this: run as python3 SCRIPT FILE --original FILE --poses N --json, it prints an "
                              "object with " + ", ".join(tables.QUALITY))
     options = parser.parse_args()
+    options.output = os.path.abspath(options.output)  # results are found again from any folder
     os.makedirs(options.output, exist_ok=True)
     sinew = Sinew(options.sinew, options)
     methods = sinew.methods()
@@ -386,19 +402,16 @@ def main():
     results = []
     for name, path in found.items():
         began = time.perf_counter()
-        kept = os.path.join(options.output, name, "result.json")
-        os.makedirs(os.path.dirname(kept), exist_ok=True)
+        folder = os.path.join(options.output, name)
+        os.makedirs(folder, exist_ok=True)
         try:
-            if options.resume and os.path.exists(kept):
-                with open(kept, encoding="utf-8") as file:
-                    result = json.load(file)
-            else:
-                result = compare(options, sinew, methods, name, path)
+            result = earlier(folder) if options.resume else {}
+            result = result or compare(options, sinew, methods, name, path)
             if options.judge:
                 ask_judge(options, result)
         except Exception as error:  # whatever it is, the other characters are still worth comparing
             result = {"name": name, "kinds": {}, "attempts": [], "failed": f"the comparison itself: {error!r}"}
-        with open(kept, "w", encoding="utf-8") as file:
+        with open(os.path.join(folder, RESULT), "w", encoding="utf-8") as file:
             json.dump(result, file, indent=1)
         results.append(result)
         print(f"compare: {name}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)

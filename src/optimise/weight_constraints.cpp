@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kPaperStiffness = 100;
 constexpr double kStrongWeight = 0.5;
+constexpr double kAsStrong = 1e-6;  // a weight this close to the largest is as large
 
 /// The weight of a bone on a vertex; nothing where the bone is not in B.
 std::optional<double> weight_on(const InfluenceMaps& maps, const std::vector<double>& weights,
@@ -38,17 +39,33 @@ std::vector<WeightConstraint> attach_constraints(const WeightProblem& problem,
                                                  const BoneCells& cells) {
   const InfluenceMaps& maps = problem.maps;
   std::vector<WeightConstraint> constraints;
+  std::vector<double> strongest(maps.bone_count, 0);  // of what may be attached
+  std::vector<bool> is_attached(maps.bone_count, false);
+  const auto may_be = [&](std::size_t i, std::size_t b) {
+    return maps.weights[b] > kStrongWeight && sees(cells, i, maps.bones[b]);
+  };
+  const auto attach = [&](std::size_t i, std::size_t b) {
+    constraints.push_back(
+        {static_cast<std::uint32_t>(i), maps.bones[b], 1, paper_stiffness(problem, i)});
+  };
   for (std::size_t i = 0; i < maps.vertex_count(); ++i)
     for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
-      if (!(maps.weights[b] > kStrongWeight) || !sees(cells, i, maps.bones[b])) continue;
+      if (!may_be(i, b)) continue;
+      strongest[maps.bones[b]] = std::max(strongest[maps.bones[b]], maps.weights[b]);
       bool is_largest = true;
       for (const VertexIndex k : problem.graph.neighbours_of(i))
         is_largest = is_largest &&
                      maps.weights[b] > weight_on(maps, maps.weights, k, maps.bones[b]).value_or(0);
-      if (is_largest)
-        constraints.push_back(
-            {static_cast<std::uint32_t>(i), maps.bones[b], 1, paper_stiffness(problem, i)});
+      if (!is_largest) continue;
+      attach(i, b);
+      is_attached[maps.bones[b]] = true;
     }
+  // On a ring where all weigh the same none is a strict maximum, and the bone would be let go.
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
+      if (!is_attached[maps.bones[b]] && may_be(i, b) &&
+          maps.weights[b] >= strongest[maps.bones[b]] - kAsStrong)
+        attach(i, b);
   return constraints;
 }
 

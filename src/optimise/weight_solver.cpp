@@ -23,6 +23,8 @@ namespace {
 constexpr std::size_t kExactUpTo = 5000;  // vertices: below, clusters would be as many
 constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
 constexpr int kMostClusters = 5000;
+constexpr double kSettledRel = 0.02;    // of the energy: a step that gains less comes near the end
+constexpr double kFewAddedRel = 0.001;  // of the weights: so few new constraints change nothing
 constexpr std::size_t kVerticesPerCluster = 5;  // with ten, a body loses 2% to exact rotations
 
 Error wrong(std::string place, std::string what) {
@@ -300,7 +302,10 @@ Status WeightSolver::step() {
     energy.after_filter = scale * s.system.energy(s.problem.maps, s.weights, beta);
   }
   energy.arap = scale * s.system.arap(s.problem.maps, s.weights, beta);
-  if (s.options.positivity == WeightSolverOptions::Positivity::constrain && settled(energy)) {
+  // What is below zero at first mostly rises by itself; holding it costs as much as a new factor.
+  const bool is_settled = !s.steps.empty() && std::abs(s.steps.back().arap - energy.arap) <
+                                                  kSettledRel * std::abs(energy.arap);
+  if (s.options.positivity == WeightSolverOptions::Positivity::constrain && is_settled) {
     std::vector<WeightConstraint> added = positivity_constraints(s.problem, s.weights);
     std::erase_if(added, [&](const WeightConstraint& each) {
       return !s.held_at_zero.emplace(each.vertex, each.bone).second;
@@ -318,6 +323,9 @@ bool WeightSolver::converged() const {
   if (count >= static_cast<std::size_t>(s.options.max_iterations)) return true;
   if (count < 2) return false;
   // Not the whole energy: what is added for positivity raises it while the weights get better.
+  if (static_cast<double>(s.steps[count - 1].constraints) >
+      kFewAddedRel * static_cast<double>(s.weights.size()))
+    return false;
   const double before = s.steps[count - 2].arap;
   const double now = s.steps[count - 1].arap;
   return std::abs(before - now) < s.options.tolerance_rel * std::abs(now);

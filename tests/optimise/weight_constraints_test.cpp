@@ -79,10 +79,20 @@ TEST(AttachConstraints, StrictLocalMaximaAboveOneHalfAreHeldAtOne) {
                                                  {{0, 0.7}, {1, 0.3}},
                                                  {{0, 0.3}, {1, 0.7}},
                                                  {{0, 0.3}, {1, 0.7}},
-                                                 {{0, 0.45}, {1, 0.55}}});
-  const std::vector<WeightConstraint> found = attach_constraints(problem, seeing_cells(problem));
-  ASSERT_EQ(found.size(), 1u) << "the two equal maxima of bone 1 are not strict";
-  EXPECT_EQ(found[0], (WeightConstraint{0, 0, 1, paper_stiffness(problem, 0)}));
+                                                 {{0, 0.2}, {1, 0.8}}});
+  const std::vector<WeightConstraint> expected = {{0, 0, 1, paper_stiffness(problem, 0)},
+                                                  {4, 1, 1, paper_stiffness(problem, 4)}};
+  EXPECT_EQ(attach_constraints(problem, seeing_cells(problem)), expected);
+}
+
+TEST(AttachConstraints, BoneWithoutAStrictMaximumIsHeldWhereverItIsStrongest) {
+  const WeightProblem problem = line_problem(
+      2,
+      {{{0, 0.9}, {1, 0.1}}, {{0, 0.3}, {1, 0.7}}, {{0, 0.3}, {1, 0.7}}, {{0, 0.45}, {1, 0.55}}});
+  const std::vector<WeightConstraint> expected = {{0, 0, 1, paper_stiffness(problem, 0)},
+                                                  {1, 1, 1, paper_stiffness(problem, 1)},
+                                                  {2, 1, 1, paper_stiffness(problem, 2)}};
+  EXPECT_EQ(attach_constraints(problem, seeing_cells(problem)), expected);
 }
 
 TEST(AttachConstraints, MaximumBelowOneHalfIsLeftAlone) {

@@ -24,7 +24,9 @@ struct WeightConstraint {
 [[nodiscard]] double paper_stiffness(const WeightProblem& problem, std::size_t vertex);
 
 /// w_ij → 1 where w_ij is a strict local maximum of the bone's map, above one half, and the vertex
-/// sees the bone: the ends of a skeleton are not ignored. In a tetrahedral mesh those are the
+/// sees the bone: the ends of a skeleton are not ignored. A bone without such a vertex, on a tube
+/// whose rings weigh the same all around, is attached wherever its weight is largest, if that is
+/// above one half and seen. In a tetrahedral mesh those are the
 /// vertices on the bones or next to them.
 [[nodiscard]] std::vector<WeightConstraint> attach_constraints(const WeightProblem& problem,
                                                                const BoneCells& cells);

@@ -34,7 +34,7 @@ struct WeightSolverOptions {
   double tolerance_rel = 1e-3;  // of the energy: a step that gains less is the last
   double regulariser = 1e-6;    // ρ: where bones move alike at a vertex, weights stay as they were
   enum class Positivity { off, constrain };
-  Positivity positivity = Positivity::constrain;  // [araplbs] section 4.3, after each step
+  Positivity positivity = Positivity::constrain;  // [araplbs] section 4.3, once steps gain little
   enum class Filter { off, laplacian };
   Filter filter = Filter::off;  // [araplbs] section 5, after each step; it costs obedience
   double harmonic = 0;          // δ of [araplbs] Eq. 13; wants WeightProblem::laplacian

@@ -13,7 +13,7 @@
 #include "characters/characters.h"
 #include "sinew/exemplars/exemplars.h"
 #include "sinew/model/leaf_tails.h"
-#include "sinew/optimise/finish_weights.h"
+#include "sinew/pipeline/bind.h"
 #include "sinew/weights/heat.h"
 #include "sinew/weights/sparsify.h"
 #include "support/literal_araplbs.h"
@@ -52,7 +52,7 @@ Prepared prepare(const std::string& name, int vertices) {
   const SkinWeights heat =
       heat_weights(mesh, cells, std::vector<bool>(mesh.parts.count(), true))->weights;
   const InfluenceMaps maps =
-      widen_steep_edges(sparsify(heat, mesh.graph, skeleton), mesh.graph, 0.1);
+      widen_steep_edges(sparsify(heat, mesh.graph, skeleton), mesh.graph, BindOptions().steep_edge);
   prepared.problem =
       make_weight_problem(mesh, maps, sample_exemplars(character.skeleton, roles, hierarchy));
   prepared.constraints = attach_constraints(prepared.problem, cells);

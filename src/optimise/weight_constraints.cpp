@@ -51,6 +51,7 @@ std::vector<WeightConstraint> attach_constraints(const WeightProblem& problem,
   for (std::size_t i = 0; i < maps.vertex_count(); ++i)
     for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
       if (!may_be(i, b)) continue;
+      if (maps.bones_of(i).size() == 1) is_attached[maps.bones[b]] = true;  // with nothing to hold
       strongest[maps.bones[b]] = std::max(strongest[maps.bones[b]], maps.weights[b]);
       bool is_largest = true;
       for (const VertexIndex k : problem.graph.neighbours_of(i))

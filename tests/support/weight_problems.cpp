@@ -8,6 +8,7 @@
 #include "sinew/exemplars/exemplars.h"
 #include "sinew/math/random.h"
 #include "sinew/model/leaf_tails.h"
+#include "sinew/pipeline/bind.h"
 #include "sinew/weights/heat.h"
 #include "sinew/weights/linked_parts.h"
 #include "sinew/weights/sparsify.h"
@@ -46,9 +47,10 @@ MadeProblem made_problem(const Character& character, int exemplars) {
   options.count = exemplars;
   const std::vector<Exemplar> poses =
       sample_exemplars(character.skeleton, roles, hierarchy, options);
-  made.problem = make_weight_problem(
-      prepared, widen_steep_edges(sparsify(heat, prepared.graph, skeleton), prepared.graph, 0.1),
-      poses, links);
+  made.problem = make_weight_problem(prepared,
+                                     widen_steep_edges(sparsify(heat, prepared.graph, skeleton),
+                                                       prepared.graph, BindOptions().steep_edge),
+                                     poses, links);
   made.problem.laplacian = prepared.laplacian;
   made.constraints = attach_constraints(made.problem, made.cells);
   const std::vector<WeightConstraint> fading = neumann_constraints(made.problem);

@@ -47,8 +47,7 @@ struct BindOptions {
   BindMethod method = BindMethod::araplbs;
   BindExemplars exemplars;
   SparsifyOptions sparsify;
-  double steep_edge =
-      0.1;  // maps that end at more than this weight widen by a ring; see decision 11
+  double steep_edge = 0.05;  // a map that ends at more weight widens by a ring: decision 11
   WeightSolverOptions solver;
   int max_influences = 4;  // what game engines read
   DeformingOptions deforming;

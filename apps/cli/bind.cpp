@@ -97,6 +97,9 @@ class BindVerb final : public Verb {
 
     Input input = load_whole(session);
     refuse_overwriting(session, input.document, path, output_, input.files);
+    std::vector<std::filesystem::path> in_use = input.files;
+    in_use.push_back(path);
+    optimiser_.check_log(options_.method, in_use);
     const std::set<int> meshes = chosen_meshes(input);
     const std::vector<DeformingOptions> deforming = chosen_bones(input);
     std::vector<BindOptions> options;  // fails before the work, not after
@@ -135,8 +138,8 @@ class BindVerb final : public Verb {
     }
     const std::vector<std::filesystem::path> files =
         write_document(session, input.document, path, output_, input.files);
-    tell_written(session, input, files, characters);
     write_log(characters);
+    tell_written(session, input, files, characters);
     return ExitCode::done;
   }
 

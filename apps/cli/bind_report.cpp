@@ -16,6 +16,7 @@ namespace sinew::cli {
 namespace {
 
 constexpr std::size_t kListedBones = 6;
+constexpr double kWorse = 1.02;  // times the old distortion: below it is the noise of the poses
 constexpr std::size_t kListedProps = 3;
 constexpr int kFigureColumn = 17;  // "0.023 -> 0.010" and a gap: the second figure starts below
 
@@ -127,6 +128,18 @@ std::string solve_line(const BindOptions& options, const BindReport& report) {
       counted(static_cast<std::size_t>(options.max_influences), "influence", "influences"));
 }
 
+/// Names of the bones that lost most of the vertices that they led.
+std::vector<std::string> lost_bones(const BoundCharacter& character) {
+  std::vector<std::string> lost;
+  if (!character.before.quality || !character.after.quality) return lost;
+  const std::vector<BoneQuality>& then = character.before.quality->bones;
+  const std::vector<BoneQuality>& now = character.after.quality->bones;
+  for (std::size_t b = 0; b < std::min(then.size(), now.size()); ++b)
+    if (has_lost_its_vertices(then[b].dominated, now[b].dominated))
+      lost.push_back(bone_name(character, static_cast<int>(b)));
+  return lost;
+}
+
 void print_quality(Session& session, const BoundCharacter& character) {
   const WeightQuality& now = *character.after.quality;
   const WeightQuality* then = character.before.quality ? &*character.before.quality : nullptr;
@@ -147,9 +160,16 @@ void print_quality(Session& session, const BoundCharacter& character) {
   if (now.worst_bone)
     session.print_row("worst",
                       bone_name(character, *now.worst_bone) + turned(now.worst_bone_turn_deg));
-  if (now.lost.value_or(0) > 0)
-    session.print_row("lost", fmt::format("{} fewer than half of the vertices that they led before",
-                                          counted(*now.lost, "bone leads", "bones lead")));
+  if (const std::vector<std::string> lost = lost_bones(character); !lost.empty())
+    session.print_row("lost",
+                      fmt::format("{} fewer than half of the vertices that {} led before: "
+                                  "{}",
+                                  counted(lost.size(), "bone leads", "bones lead"),
+                                  lost.size() == 1 ? "it" : "they", listed(lost, kListedBones)));
+  if (then != nullptr && now.arap > kWorse * then->arap)
+    session.print_row("worse",
+                      "the old weights distort less; were its parts rigid on purpose, "
+                      "--max-influences 1 keeps them so");
 }
 
 void print_character(Session& session, const Input& input, const BindOptions& options,
@@ -189,6 +209,8 @@ Json bones_json(const BoundCharacter& character) {
                  {"reason", to_string(report.roles[b].reason)},
                  {"guessed_tail", among(report.guessed_tails)},
                  {"without_vertices", among(report.bones_without_vertices)}};
+    if (character.before.quality)
+      bone["dominated_before"] = character.before.quality->bones[b].dominated;
     if (character.after.quality) {
       const BoneQuality& quality = character.after.quality->bones[b];
       bone["arap"] = quality.arap;

@@ -10,6 +10,7 @@
 
 #include "failure.h"
 #include "name_lists.h"
+#include "output.h"
 #include "sinew/io/atomic_file.h"
 #include "sinew/io/poses.h"
 #include "sinew/io/selection.h"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr int kMostExemplars = 100000;
 constexpr int kMostIterations = 10000;
+constexpr double kMostHarmonic = 1000;
 constexpr const char* kGroup = "Optimisation";
 
 /// A name as a field of a .csv file.
@@ -83,13 +85,30 @@ void OptimiserOptions::add_to(CLI::App& app, BindOptions& options) {
       ->option_text("HOW")
       ->group(kGroup);
   app.add_option("--harmonic", solver.harmonic,
-                 "Smooth weights by so much, at the cost of distortion and time; try 0.001 [0]")
-      ->check(CLI::NonNegativeNumber)
+                 "Smooth weights by so much, at the cost of distortion and time; 0.00001 is little "
+                 "and 0.001 is much [0]")
+      ->check(number_within(0, kMostHarmonic))
       ->option_text("AMOUNT")
       ->group(kGroup);
   app.add_option("--log", log_, "Write the energy of each step to this .csv file")
       ->option_text("FILE")
       ->group(kGroup);
+}
+
+void OptimiserOptions::check_log(BindMethod method,
+                                 std::span<const std::filesystem::path> others) const {
+  if (log_.empty()) return;
+  if (method != BindMethod::araplbs)
+    throw usage_failure("--log", fmt::format("{} has no steps to write down", to_string(method)));
+  const std::filesystem::path log(log_);
+  if (log.extension() != ".csv") throw usage_failure("--log", "the name has to end in .csv");
+  for (const std::filesystem::path& other : others)
+    if (is_same_path(log, other))
+      throw usage_failure("--log", fmt::format("'{}' is needed for something else", log_));
+  std::error_code unknown;
+  const std::filesystem::path folder = log.has_parent_path() ? log.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder, unknown))
+    throw usage_failure("--log", fmt::format("there is no folder '{}'", folder.string()));
 }
 
 void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
@@ -125,8 +144,12 @@ std::vector<int> OptimiserOptions::chosen_clips(const Character& character) cons
       chosen.insert(*clip);
     }
   }
-  if (only_animations_ && chosen.empty() && pose_file_.empty())
-    throw usage_failure("--only-animations", "the file has no animations");
+  if (names.empty() && (only_animations_ || !clips_.empty() || limits_ == "clips") &&
+      pose_file_.empty())
+    throw usage_failure(only_animations_  ? "--only-animations"
+                        : !clips_.empty() ? "--animation"
+                                          : "--limits",
+                        "the file has no animations");
   return {chosen.begin(), chosen.end()};
 }
 

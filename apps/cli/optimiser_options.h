@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,10 @@ namespace sinew::cli {
 class OptimiserOptions {
  public:
   void add_to(CLI::App& app, BindOptions& options);
+
+  /// Refuses a --log that could not be written, or would overwrite one of the others. Throws a
+  /// Failure.
+  void check_log(BindMethod method, std::span<const std::filesystem::path> others) const;
 
   /// What the words mean for all characters.
   void apply(BindOptions& options, std::uint64_t seed) const;

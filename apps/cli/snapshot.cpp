@@ -61,7 +61,8 @@ std::vector<std::byte> picture_in(const std::string& document) {
   if (begin == std::string::npos)
     throw Failure{ExitCode::failed,
                   {ErrorCode::unsupported, "",
-                   "the browser drew no picture; it may lack WebGL, or be too old"},
+                   "the browser drew no picture; it may lack WebGL, be too old, or have run out of "
+                   "time over textures (--max-texture-mb 0 leaves them out)"},
                   {}};
   std::vector<std::byte> bytes;
   unsigned bits = 0;

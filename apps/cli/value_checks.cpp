@@ -46,6 +46,17 @@ CLI::Validator finite_number() {
   });
 }
 
+CLI::Validator number_within(double min, double max) {
+  return check([min, max](const std::string& text) -> std::string {
+    double number = 0;
+    if (!parses_whole(text, number) || !std::isfinite(number))
+      return fmt::format("'{}' is not a number", text);
+    if (number < min) return fmt::format("{} is too small, the least is {}", text, min);
+    if (number > max) return fmt::format("{} is too large, the most is {}", text, max);
+    return {};
+  });
+}
+
 CLI::Validator one_of(std::vector<std::string> words) {
   return check([words = std::move(words)](const std::string& text) -> std::string {
     if (std::find(words.begin(), words.end(), text) != words.end()) return {};

@@ -20,6 +20,9 @@ namespace sinew::cli {
 /// A finite number.
 [[nodiscard]] CLI::Validator finite_number();
 
+/// A number in [min, max].
+[[nodiscard]] CLI::Validator number_within(double min, double max);
+
 /// One of a few words; a slip of the finger gets a suggestion.
 [[nodiscard]] CLI::Validator one_of(std::vector<std::string> words);
 

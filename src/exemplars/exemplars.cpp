@@ -105,6 +105,20 @@ BoneLimits limits_of(const Turns& turns, const Bone& bone, const ClipLimitsOptio
   return limits;
 }
 
+/// Moves every pose so that its joints are on average where they are in the bind pose: the energy
+/// does not see it, and sums over poses keep their digits.
+void take_back(const Skeleton& skeleton, std::vector<Exemplar>& exemplars) {
+  const std::vector<Bone>& bones = skeleton.bones();
+  if (bones.empty()) return;
+  for (Exemplar& exemplar : exemplars) {
+    Vec3 travel = Vec3::Zero();
+    for (std::size_t j = 0; j < bones.size(); ++j)
+      travel += exemplar.transforms[j] * bones[j].head() - bones[j].head();
+    travel /= static_cast<double>(bones.size());
+    for (Affine3& transform : exemplar.transforms) transform.translation() -= travel;
+  }
+}
+
 }  // namespace
 
 std::vector<Exemplar> sample_exemplars(const Skeleton& skeleton, const std::vector<BoneRole>& roles,
@@ -158,15 +172,7 @@ std::vector<BoneLimits> limits_from_clips(const Character& character,
 std::vector<Exemplar> clip_exemplars(const Character& character, std::span<const int> clips,
                                      int frames) {
   std::vector<Exemplar> exemplars = clip_poses(character, clips, frames);
-  const std::vector<Bone>& bones = character.skeleton.bones();
-  if (bones.empty()) return exemplars;
-  for (Exemplar& exemplar : exemplars) {
-    Vec3 travel = Vec3::Zero();
-    for (std::size_t j = 0; j < bones.size(); ++j)
-      travel += exemplar.transforms[j] * bones[j].head() - bones[j].head();
-    travel /= static_cast<double>(bones.size());
-    for (Affine3& transform : exemplar.transforms) transform.translation() -= travel;
-  }
+  take_back(character.skeleton, exemplars);
   return exemplars;
 }
 
@@ -176,6 +182,7 @@ std::vector<Exemplar> pose_exemplars(const Skeleton& skeleton, std::span<const P
     exemplars.emplace_back();
     exemplars.back().transforms = forward_kinematics(skeleton, pose);
   }
+  take_back(skeleton, exemplars);
   return exemplars;
 }
 

@@ -14,10 +14,20 @@ namespace {
 
 constexpr std::uint64_t kLargestLog = 100'000'000;  // bytes; a million steps are 20 MB
 
+/// The comma that ends the first cell; names in quotes may hold some.
+std::size_t end_of_cell(std::string_view line) {
+  bool quoted = false;
+  for (std::size_t c = 0; c < line.size(); ++c) {
+    if (line[c] == '"') quoted = !quoted;
+    if (line[c] == ',' && !quoted) return c;
+  }
+  return std::string_view::npos;
+}
+
 std::vector<std::string_view> cells_of(std::string_view line) {
   std::vector<std::string_view> cells;
   while (true) {
-    const std::size_t comma = line.find(',');
+    const std::size_t comma = end_of_cell(line);
     std::string_view cell = line.substr(0, comma);
     const std::size_t begin = std::min(cell.find_first_not_of(" \t\r"), cell.size());
     cell = cell.substr(begin, cell.find_last_not_of(" \t\r") + 1 - begin);
@@ -65,6 +75,7 @@ Result<std::vector<ConvergencePoint>> read_energy_log(const std::filesystem::pat
     if (!iteration || !energy)
       return Error{ErrorCode::bad_file, fmt::format("line {}", line_number),
                    "has no number for the iteration and the energy"};
+    if (!points.empty() && *iteration <= points.back().iteration) break;  // another character
     points.push_back({*iteration, *energy});
   }
   if (points.empty()) return Error{ErrorCode::bad_file, "", "has no rows 'iteration,energy'"};

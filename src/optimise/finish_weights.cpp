@@ -10,6 +10,9 @@ namespace {
 
 /// A weight below this is as good as nothing and need not be held.
 constexpr double kNothing = 1e-6;
+/// Vertices: the few steps of the finish are exact where that takes a second or so, since clusters
+/// cost more here than while solving.
+constexpr std::size_t kExactFinishUpTo = 20'000;
 
 /// Each vertex's strongest bones, without those below zero, scaled to one.
 InfluenceMaps strongest(const InfluenceMaps& maps, const std::vector<double>& weights,
@@ -41,7 +44,8 @@ InfluenceMaps strongest(const InfluenceMaps& maps, const std::vector<double>& we
 /// Holds at zero what is below it, and lets go what is pulled above it.
 class Bounds {
  public:
-  Status apply(WeightSolver& solver) {
+  /// `last`: nothing is let go any more, since no solve would follow to see it dip again.
+  Status apply(WeightSolver& solver, bool last) {
     const InfluenceMaps& maps = solver.problem().maps;
     const std::vector<double>& weights = solver.weights();
     std::vector<WeightConstraint> added;
@@ -53,7 +57,7 @@ class Bounds {
           added.push_back({static_cast<std::uint32_t>(i), maps.bones[b], 0,
                            paper_stiffness(solver.problem(), i)});
           held_.emplace(b, added.back());
-        } else if (held != held_.end() && weights[b] > kNothing) {
+        } else if (!last && held != held_.end() && weights[b] > kNothing) {
           removed.push_back(held->second);
           held_.erase(held);
         }
@@ -84,6 +88,8 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   finished.arap_before = solver.arap();
   WeightSolverOptions restricted = solver.options();
   restricted.positivity = WeightSolverOptions::Positivity::off;
+  if (solver.problem().positions.size() <= kExactFinishUpTo)
+    restricted.rotations = RotationMode::exact;
   SINEW_TRY(WeightSolver bounded,
             solver.restricted_to(
                 strongest(solver.problem().maps, solver.weights(),
@@ -93,7 +99,7 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   for (int round = 0; round < options.rounds; ++round) {
     SINEW_CHECK(progress.checkpoint("finish", 0.4 + 0.6 * round / options.rounds));
     SINEW_CHECK(bounded.step());
-    if (round + 1 < options.rounds) SINEW_CHECK(bounds.apply(bounded));
+    if (round + 1 < options.rounds) SINEW_CHECK(bounds.apply(bounded, round + 2 == options.rounds));
   }
   finished.weights = delivered(bounded.problem().maps, bounded.weights());
   // What clipping the last traces below zero did is in the figure.

@@ -56,7 +56,6 @@ class RotationTables {
   std::vector<std::uint32_t> slots_;          // places in the cluster's row of bones
   std::vector<std::size_t> first_bone_;       // clusters + 1
   std::vector<std::uint32_t> bones_;          // grouped by cluster, ascending
-  std::vector<PerBone> turned_;               // Q, beside bones_
   std::vector<std::size_t> first_of_vertex_;  // vertices + 1
   std::vector<std::pair<std::uint32_t, std::uint32_t>> of_vertex_;  // cluster, entry
 };

@@ -8,8 +8,9 @@
 namespace sinew {
 namespace {
 
-constexpr double kPaperStiffness = 100;
-constexpr double kStrongWeight = 0.5;
+constexpr double kPaperStiffness = 100;  // [araplbs] section 4.3: far above the energy's own
+constexpr double kStrongWeight = 0.5;    // [araplbs] section 4.3: only strong influences attach
+constexpr double kMostSeen = 0.5;
 constexpr double kAsStrong = 1e-6;  // a weight this close to the largest is as large
 
 /// The weight of a bone on a vertex; nothing where the bone is not in B.
@@ -21,8 +22,9 @@ std::optional<double> weight_on(const InfluenceMaps& maps, const std::vector<dou
   return weights[maps.begin[vertex] + static_cast<std::size_t>(found - bones.begin())];
 }
 
+/// Whether a bone is among those that the vertex is nearest to, and it sees most of these.
 bool sees(const BoneCells& cells, std::size_t vertex, std::uint32_t bone) {
-  if (!(cells.visibility[vertex] > 0.5)) return false;
+  if (!(cells.visibility[vertex] > kMostSeen)) return false;
   for (const Influence& owner : cells.owners.row(vertex))
     if (owner.bone == bone) return true;
   return false;
@@ -42,7 +44,8 @@ std::vector<WeightConstraint> attach_constraints(const WeightProblem& problem,
   std::vector<double> strongest(maps.bone_count, 0);  // of what may be attached
   std::vector<bool> is_attached(maps.bone_count, false);
   const auto may_be = [&](std::size_t i, std::size_t b) {
-    return maps.weights[b] > kStrongWeight && sees(cells, i, maps.bones[b]);
+    return problem.graph.vertex_measure[i] > 0 && maps.weights[b] > kStrongWeight &&
+           sees(cells, i, maps.bones[b]);
   };
   const auto attach = [&](std::size_t i, std::size_t b) {
     constraints.push_back(

@@ -8,8 +8,9 @@
 namespace sinew {
 namespace {
 
-/// Ends of a link that carry less of it are left out: they would cost fill and pull at nothing.
-constexpr double kLeastShare = 0.05;
+/// Ends of a link that carry less, beside the largest, are left out: they would cost fill and pull
+/// at nothing.
+constexpr double kLeastShareRel = 0.1;
 
 Affine3 in_unit_frame(const Affine3& transform, const UnitFrame& frame) {
   Affine3 result = transform;
@@ -30,7 +31,7 @@ MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links) {
       const double wire = sum * std::min(0.5, 1 / static_cast<double>(around.size()));
       double largest = 0;
       for (const LinkEnd& end : link.ends) largest = std::max(largest, end.share);
-      const double least = std::min(kLeastShare, largest);  // some end always stays
+      const double least = kLeastShareRel * largest;
       double kept = 0;
       for (const LinkEnd& end : link.ends)
         if (end.share >= least) kept += end.share;

@@ -6,8 +6,10 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -20,11 +22,12 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t kExactUpTo = 5000;  // vertices: below, clusters would be as many
+constexpr std::size_t kExactUpTo = 5000;  // vertices: below, clusters would save little
 constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
 constexpr int kMostClusters = 5000;
-constexpr double kSettledRel = 0.02;    // of the energy: a step that gains less comes near the end
-constexpr double kFewAddedRel = 0.001;  // of the weights: so few new constraints change nothing
+constexpr double kSettledRel = 0.02;     // of the energy: a step that gains less comes near the end
+constexpr double kArapRounding = 1e-12;  // of X Σ a|e|²: what sums of large numbers leave of zero
+constexpr double kFewAddedRel = 0.001;   // of the weights: so few new constraints change nothing
 constexpr std::size_t kVerticesPerCluster = 5;  // with ten, a body loses 2% to exact rotations
 
 Error wrong(std::string place, std::string what) {
@@ -45,6 +48,23 @@ Status check_maps(const InfluenceMaps& maps) {
   return {};
 }
 
+/// The matrix is indexed by ints; too many entries must not wrap.
+Status check_size(const WeightProblem& problem) {
+  const auto unknowns = [&](std::size_t i) {
+    return static_cast<double>(problem.maps.bones_of(i).size()) - 1;
+  };
+  double entries = 0;
+  for (std::size_t i = 0; i < problem.positions.size(); ++i) {
+    double below = unknowns(i);
+    for (const VertexIndex k : problem.graph.neighbours_of(i))
+      if (k > i) below += unknowns(k);
+    entries += unknowns(i) * below;
+  }
+  if (entries < std::numeric_limits<int>::max()) return {};
+  return Error{ErrorCode::too_large, "problem",
+               "has more weights than the solver can index; fewer bones per vertex may help"};
+}
+
 Status check_problem(const WeightProblem& problem, const WeightSolverOptions& options) {
   const std::size_t count = problem.positions.size();
   if (problem.graph.vertex_count() != count || problem.maps.vertex_count() != count)
@@ -58,6 +78,7 @@ Status check_problem(const WeightProblem& problem, const WeightSolverOptions& op
       return wrong(fmt::format("problem.exemplars[{}]", x), "transforms must be finite");
   }
   SINEW_CHECK(check_maps(problem.maps));
+  SINEW_CHECK(check_size(problem));
   if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0) ||
       !(options.harmonic >= 0))
     return wrong("options",
@@ -276,7 +297,8 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
   SINEW_CHECK(progress.checkpoint("tables", 0));
   auto state = std::make_unique<State>(std::move(problem), options);
   for (const WeightConstraint& each : state_->constraints)
-    if (std::ranges::binary_search(state->problem.maps.bones_of(each.vertex), each.bone))
+    if (!state_->held_at_zero.contains({each.vertex, each.bone}) &&
+        std::ranges::binary_search(state->problem.maps.bones_of(each.vertex), each.bone))
       state->constraints.push_back(each);
   if (state->mode == state_->mode) state->clusterings = state_->clusterings;
   SINEW_CHECK(state->initialise(progress));
@@ -301,7 +323,7 @@ Status WeightSolver::step() {
     s.weights = filtered(s.problem, s.weights);
     energy.after_filter = scale * s.system.energy(s.problem.maps, s.weights, beta);
   }
-  energy.arap = scale * s.system.arap(s.problem.maps, s.weights, beta);
+  energy.arap = std::max(0.0, scale * s.system.arap(s.problem.maps, s.weights, beta));
   // What is below zero at first mostly rises by itself; holding it costs as much as a new factor.
   const bool is_settled = !s.steps.empty() && std::abs(s.steps.back().arap - energy.arap) <
                                                   kSettledRel * std::abs(energy.arap);
@@ -321,6 +343,7 @@ bool WeightSolver::converged() const {
   const State& s = *state_;
   const std::size_t count = s.steps.size();
   if (count >= static_cast<std::size_t>(s.options.max_iterations)) return true;
+  if (!s.factor) return true;  // one bone each: nothing is unknown
   if (count < 2) return false;
   // Not the whole energy: what is added for positivity raises it while the weights get better.
   if (static_cast<double>(s.steps[count - 1].constraints) >
@@ -328,7 +351,7 @@ bool WeightSolver::converged() const {
     return false;
   const double before = s.steps[count - 2].arap;
   const double now = s.steps[count - 1].arap;
-  return std::abs(before - now) < s.options.tolerance_rel * std::abs(now);
+  return std::abs(before - now) <= std::max(s.options.tolerance_rel * now, kArapRounding);
 }
 
 const WeightProblem& WeightSolver::problem() const { return state_->problem; }
@@ -345,7 +368,8 @@ const WeightSolverOptions& WeightSolver::options() const { return state_->option
 double WeightSolver::arap_of(const std::vector<double>& weights) const {
   const State& s = *state_;
   const double rest = s.system.rest_energy();
-  return s.system.arap(s.problem.maps, weights, s.linear_of(weights)) / (rest > 0 ? rest : 1);
+  const double arap = s.system.arap(s.problem.maps, weights, s.linear_of(weights));
+  return std::max(0.0, arap / (rest > 0 ? rest : 1));
 }
 
 Status WeightSolver::add_constraints(std::span<const WeightConstraint> added) {
@@ -358,13 +382,21 @@ Status WeightSolver::add_constraints(std::span<const WeightConstraint> added) {
 
 Status WeightSolver::remove_constraints(std::span<const WeightConstraint> removed) {
   State& s = *state_;
-  std::vector<WeightConstraint> left = s.constraints;
-  for (const WeightConstraint& each : removed) {
-    const auto found = std::find(left.begin(), left.end(), each);
-    if (found == left.end())
-      return Error{ErrorCode::bad_argument, "removed", "there is no such constraint to take away"};
-    left.erase(found);
+  const auto key = [](const WeightConstraint& c) {
+    return std::tuple(c.vertex, c.bone, c.target, c.stiffness);
+  };
+  std::multiset<decltype(key({}))> wanted;
+  for (const WeightConstraint& each : removed) wanted.insert(key(each));
+  std::vector<WeightConstraint> left;
+  for (const WeightConstraint& each : s.constraints) {
+    const auto found = wanted.find(key(each));
+    if (found == wanted.end())
+      left.push_back(each);
+    else
+      wanted.erase(found);
   }
+  if (!wanted.empty())
+    return Error{ErrorCode::bad_argument, "removed", "there is no such constraint to take away"};
   s.constraints = std::move(left);
   s.add_terms(removed, -1);
   return s.change_factor(removed, -1);

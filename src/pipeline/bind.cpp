@@ -29,6 +29,16 @@ Status check_input(const Character& character, const BindOptions& options) {
       if (bone < 0 || bone >= static_cast<int>(character.skeleton.bone_count()))
         return Error{ErrorCode::bad_argument, "deforming",
                      fmt::format("there is no bone {}", bone)};
+  const BindExemplars& exemplars = options.exemplars;
+  if (exemplars.count < 0 || exemplars.clip_frames < 0)
+    return Error{ErrorCode::bad_argument, "exemplars", "there cannot be fewer poses than none"};
+  for (const int clip : exemplars.clips)
+    if (clip < 0 || clip >= static_cast<int>(character.clips.size()))
+      return Error{ErrorCode::bad_argument, "exemplars.clips",
+                   fmt::format("there is no clip {}", clip)};
+  for (const Pose& pose : exemplars.poses)
+    if (pose.bones.size() != character.skeleton.bone_count())
+      return Error{ErrorCode::bad_argument, "exemplars.poses", "a pose needs an entry per bone"};
   if (character.mesh.vertex_count() == 0)
     return Error{ErrorCode::bad_mesh, "", "there is no mesh to bind"};
   if (character.skeleton.bone_count() == 0)

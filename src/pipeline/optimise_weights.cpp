@@ -48,7 +48,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
       so_far.prepared,
       widen_steep_edges(sparsify(initial, graph, so_far.skeleton, options.sparsify), graph,
                         options.steep_edge),
-      exemplars, so_far.links);
+      exemplars);
   if (options.solver.harmonic > 0) problem.laplacian = so_far.prepared.laplacian;
   watch.lap("sparsify", result.times);
 
@@ -57,6 +57,8 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   const std::vector<WeightConstraint> fading = neumann_constraints(problem);
   report.fading = fading.size();
   constraints.insert(constraints.end(), fading.begin(), fading.end());
+  // Only now: a weight does not fade out because what sits on it is without it.
+  problem.graph = with_links(problem.graph, so_far.links);
   SINEW_TRY(WeightSolver solver, WeightSolver::create(std::move(problem), std::move(constraints),
                                                       options.solver, progress.within(0.1, 0.3)));
   report.unknowns = static_cast<std::size_t>(solver.unknown_count());

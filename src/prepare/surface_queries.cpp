@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include <embree3/rtcore.h>
 
@@ -176,15 +177,20 @@ double SurfaceQueries::visibility(VertexIndex vertex, const Vec3& point) const {
   if (sight.count > kMostCrossings) return 0;
 
   const std::span<Crossing> crossings = std::span(sight.crossings).first(sight.count);
-  std::sort(crossings.begin(), crossings.end(),
-            [](const Crossing& a, const Crossing& b) { return a.at < b.at; });
+  // Positive when the line leaves the vertex to the outside.
+  const double leaves = state_->normals[vertex].dot(direction) / length / kLeavingCosine;
+  // Faces on top of each other are crossed as from where the line starts: Embree's order is its
+  // own.
+  std::sort(crossings.begin(), crossings.end(), [&](const Crossing& a, const Crossing& b) {
+    const bool a_first = a.goes_in == (leaves > 0);
+    const bool b_first = b.goes_in == (leaves > 0);
+    return std::pair(a.at, !a_first) < std::pair(b.at, !b_first);
+  });
   const auto lost_between = [&](double from, double to) {
     const auto nearest = closest_point(start + (from + to) / 2 * direction, kHidingDepth,
                                        [](std::size_t) { return true; });
     return nearest ? nearest->distance / kHidingDepth : 1;
   };
-  // Positive when the line leaves the vertex to the outside.
-  const double leaves = state_->normals[vertex].dot(direction) / length / kLeavingCosine;
   // Crossings cancel in pairs as well as they can, also with the line's ends; what is left hides.
   double least_before = 0;
   double least = 0;

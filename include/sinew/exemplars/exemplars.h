@@ -61,7 +61,7 @@ struct ClipLimitsOptions {
 [[nodiscard]] std::vector<Exemplar> clip_exemplars(const Character& character,
                                                    std::span<const int> clips, int frames);
 
-/// Poses that were given, on the skeleton's own hierarchy, as exemplars.
+/// Poses that were given, on the skeleton's own hierarchy, as exemplars; moved back as clips are.
 [[nodiscard]] std::vector<Exemplar> pose_exemplars(const Skeleton& skeleton,
                                                    std::span<const Pose> poses);
 

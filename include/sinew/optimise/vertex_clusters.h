@@ -19,11 +19,11 @@ struct ClusterOptions {
 
 /// Which cluster each vertex belongs to: compact, connected pieces of about equal size, whatever
 /// the triangles are like. Follows [araplbs] section 5: k-means++ whose next seed is vertex i with
-/// probability Λ_i d²(v_i, seeds). Distances spread along the edges of the graph, so that a cluster
+/// probability Λ_i d²(v_i, seeds). A cluster grows along the edges of the graph only, so that it
 /// never reaches across to another limb.
 ///
 /// Returns one index per vertex; clusters are numbered without gaps. Cost: about
-/// O(vertices × log count).
+/// O(vertices × log count × log vertices).
 [[nodiscard]] std::vector<int> cluster_vertices(std::span<const Vec3> positions,
                                                 const MeshGraph& graph,
                                                 const ClusterOptions& options = {});

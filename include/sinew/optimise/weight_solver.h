@@ -31,7 +31,7 @@ struct WeightSolverOptions {
   int clusterings = 10;     // the paper's: each exemplar turns by one of them, so that none shows
   int clusters = 0;         // of each clustering; 0: a fifth of the vertices, 1000 to 5000
   int max_iterations = 40;  // the paper's results took 10 to 40
-  double tolerance_rel = 1e-3;  // of the energy: a step that gains less is the last
+  double tolerance_rel = 1e-3;  // of the distortion: a step that changes it by less is the last
   double regulariser = 1e-6;    // ρ: where bones move alike at a vertex, weights stay as they were
   enum class Positivity { off, constrain };
   Positivity positivity = Positivity::constrain;  // [araplbs] section 4.3, once steps gain little

@@ -44,7 +44,8 @@ struct BoneCells {
   std::vector<double> visibility;  // the share of its owners that it sees: nothing hides them
 };
 
-/// Needs at least one bone with segments. Cost: O(vertices × segments), and one ray per vertex.
+/// Needs at least one bone with segments. Cost: O(vertices × segments), and a ray for each
+/// segment that shares a vertex.
 [[nodiscard]] BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bones);
 
 }  // namespace sinew

@@ -75,6 +75,9 @@ struct WeightQuality {
 /// Per bone, the welded vertices on which no bone weighs more; the first of equals owns a vertex.
 [[nodiscard]] std::vector<std::size_t> dominated_vertices(const Character& character);
 
+/// Whether a bone dominates less than half of what it did, and did dominate some.
+[[nodiscard]] bool has_lost_its_vertices(std::size_t before, std::size_t after);
+
 /// Bones, by index, that dominate three or more vertices before and less than half as many after.
 [[nodiscard]] std::size_t count_lost_bones(std::span<const std::size_t> dominated_before,
                                            std::span<const std::size_t> dominated_after);

@@ -10,6 +10,23 @@ import { Marker } from './marker';
 import { surfaceMaterial, wireMaterial } from './materials';
 import { SkeletonView } from './skeleton_view';
 
+/// By an <img> and not by createImageBitmap: a headless browser whose clock runs ahead waits for
+/// images that load, and for nothing else.
+async function loadImage(blob: Blob): Promise<HTMLImageElement> {
+  const address = URL.createObjectURL(blob);
+  try {
+    const image = new Image();
+    await new Promise((resolve, reject) => {
+      image.onload = resolve;
+      image.onerror = reject;
+      image.src = address;
+    });
+    return image;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
 /// One file in the scene: its surface, wires, marks and skeleton, in the current pose.
 export class Figure {
   readonly root = new THREE.Group(); // mesh, wires, marks
@@ -161,8 +178,7 @@ export class Figure {
 
   private async loadTexture(material: THREE.ShaderMaterial, image: Blob, alphaMode?: string) {
     try {
-      const bitmap = await createImageBitmap(image);
-      const texture = new THREE.Texture(bitmap);
+      const texture = new THREE.Texture(await loadImage(image));
       texture.flipY = false;
       texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
       texture.needsUpdate = true;

@@ -299,7 +299,17 @@ TEST(PoseExemplars, AreForwardKinematicsOfEachPose) {
   const auto exemplars = pose_exemplars(leg.skeleton, std::vector{Pose::rest(leg.skeleton), pose});
   ASSERT_EQ(exemplars.size(), 2u);
   EXPECT_TRUE(exemplars[0].transforms[3].isApprox(Affine3::Identity(), 1e-15));
-  EXPECT_TRUE(exemplars[1].transforms[3].isApprox(forward_kinematics(leg.skeleton, pose)[3], 0));
+  const std::vector<Affine3> expected = forward_kinematics(leg.skeleton, pose);
+  const auto between = [](const std::vector<Affine3>& transforms) {
+    return transforms[0].inverse(Eigen::Isometry) * transforms[3];
+  };
+  EXPECT_TRUE(between(exemplars[1].transforms).isApprox(between(expected), 1e-12));
+  Vec3 travel = Vec3::Zero();
+  for (std::size_t j = 0; j < expected.size(); ++j) {
+    const Vec3 head = leg.skeleton.bones()[j].head();
+    travel += exemplars[1].transforms[j] * head - head;
+  }
+  EXPECT_LT(travel.norm(), 1e-12) << "joints are on average where they were";
 }
 
 }  // namespace

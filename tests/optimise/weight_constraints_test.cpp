@@ -161,7 +161,7 @@ Held held(const std::vector<WeightConstraint>& constraints) {
 }
 
 TEST(ConstraintsOfALimb, BothBonesAreAttachedAndEachFadesOnTheOther) {
-  const MadeProblem limb = made_problem(test::limb_character(test::limb_data({8, 17, 0.5, 2})));
+  const MadeProblem limb = made_problem(test::limb_character(test::limb_data({8, 61, 0.2, 2})));
   const auto height = [&](std::uint32_t vertex) { return limb.problem.positions[vertex].y(); };
 
   const std::vector<WeightConstraint> attach = attach_constraints(limb.problem, limb.cells);

@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/exemplars/exemplars.h"
 #include "sinew/io/gltf_character.h"
 #include "src/io/gltf_json.h"
 #include "support/made_skeletons.h"
@@ -73,7 +72,7 @@ Skeleton body() {
 }
 
 std::vector<Affine3> transforms_of(const NamedPose& named) {
-  return pose_exemplars(body(), std::vector{named.pose}).front().transforms;
+  return forward_kinematics(body(), named.pose);
 }
 
 Quat turn(double degrees, const Vec3& axis) {

@@ -17,19 +17,6 @@ namespace {
 
 constexpr std::size_t kVertexGrain = 256;
 
-/// For each directed edge of the graph, the place of the one that leads back.
-std::vector<std::size_t> edges_back(const MeshGraph& graph) {
-  std::vector<std::size_t> back(graph.neighbours.size());
-  parallel_for(graph.vertex_count(), [&](std::size_t i) {
-    for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e) {
-      const auto others = graph.neighbours_of(graph.neighbours[e]);
-      const auto found = std::lower_bound(others.begin(), others.end(), i);
-      back[e] = graph.begin[graph.neighbours[e]] + static_cast<std::size_t>(found - others.begin());
-    }
-  });
-  return back;
-}
-
 /// h_iᵀ G_pq h_k for all bones p of i and q of k.
 void pair_products(const WeightProblem& problem, const BonePairs& pairs, std::size_t i,
                    std::size_t k, Eigen::MatrixXd& products) {

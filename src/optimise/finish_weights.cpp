@@ -41,33 +41,36 @@ InfluenceMaps strongest(const InfluenceMaps& maps, const std::vector<double>& we
   return kept;
 }
 
-/// Holds at zero what is below it, and lets go what is pulled above it.
+/// Weights that are held at zero because they went below it.
 class Bounds {
  public:
-  /// `last`: nothing is let go any more, since no solve would follow to see it dip again.
-  Status apply(WeightSolver& solver, bool last) {
+  /// Holds what is below zero and not held yet.
+  Status hold(WeightSolver& solver) {
     const InfluenceMaps& maps = solver.problem().maps;
-    const std::vector<double>& weights = solver.weights();
     std::vector<WeightConstraint> added;
-    std::vector<WeightConstraint> removed;
     for (std::size_t i = 0; i < maps.vertex_count(); ++i)
       for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
-        const auto held = held_.find(b);
-        if (held == held_.end() && weights[b] < -kNothing) {
-          added.push_back({static_cast<std::uint32_t>(i), maps.bones[b], 0,
-                           paper_stiffness(solver.problem(), i)});
-          held_.emplace(b, added.back());
-        } else if (!last && held != held_.end() && weights[b] > kNothing) {
-          removed.push_back(held->second);
-          held_.erase(held);
-        }
+        if (!(solver.weights()[b] < -kNothing) || held_.contains(b)) continue;
+        added.push_back({static_cast<std::uint32_t>(i), maps.bones[b], 0,
+                         paper_stiffness(solver.problem(), i)});
+        held_.emplace(b, added.back());
       }
-    SINEW_CHECK(solver.add_constraints(added));
+    return solver.add_constraints(added);
+  }
+
+  /// Lets go what is pulled above zero. A solve has to follow, since it may dip again.
+  Status let_go(WeightSolver& solver) {
+    std::vector<WeightConstraint> removed;
+    std::erase_if(held_, [&](const auto& held) {
+      if (!(solver.weights()[held.first] > kNothing)) return false;
+      removed.push_back(held.second);
+      return true;
+    });
     return solver.remove_constraints(removed);
   }
 
  private:
-  std::map<std::size_t, WeightConstraint> held_;
+  std::map<std::size_t, WeightConstraint> held_;  // by place in maps.bones
 };
 
 SkinWeights delivered(const InfluenceMaps& maps, const std::vector<double>& weights) {
@@ -99,7 +102,8 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   for (int round = 0; round < options.rounds; ++round) {
     SINEW_CHECK(progress.checkpoint("finish", 0.4 + 0.6 * round / options.rounds));
     SINEW_CHECK(bounded.step());
-    if (round + 1 < options.rounds) SINEW_CHECK(bounds.apply(bounded, round + 2 == options.rounds));
+    if (round + 1 < options.rounds) SINEW_CHECK(bounds.hold(bounded));
+    if (round + 2 < options.rounds) SINEW_CHECK(bounds.let_go(bounded));
   }
   finished.weights = delivered(bounded.problem().maps, bounded.weights());
   // What clipping the last traces below zero did is in the figure.

@@ -23,6 +23,7 @@ struct Pull {
 /// well.
 std::vector<Pull> pulls(const WeightProblem& problem, const std::vector<int>& cluster) {
   const MeshGraph& graph = problem.graph;
+  const std::vector<std::size_t> back = edges_back(graph);
   std::vector<std::vector<Pull>> of_vertex(problem.positions.size());
   parallel_for(of_vertex.size(), [&](std::size_t k) {
     std::vector<Pull>& mine = of_vertex[k];
@@ -38,11 +39,8 @@ std::vector<Pull> pulls(const WeightProblem& problem, const std::vector<int>& cl
     for (std::size_t e = graph.begin[k]; e < graph.begin[k + 1]; ++e) {
       const VertexIndex i = graph.neighbours[e];
       const Vec3 from_i = problem.positions[k] - problem.positions[i];
-      const auto others = graph.neighbours_of(i);
-      const auto back = static_cast<std::size_t>(std::lower_bound(others.begin(), others.end(), k) -
-                                                 others.begin());
       add(cluster[k], graph.edge_measure[e] * from_i);
-      add(cluster[i], graph.edge_measures_of(i)[back] * from_i);
+      add(cluster[i], graph.edge_measure[back[e]] * from_i);
     }
   });
   std::vector<Pull> all;

@@ -94,19 +94,13 @@ Status check_constraints(const WeightProblem& problem,
   for (std::size_t c = 0; c < constraints.size(); ++c) {
     const WeightConstraint& constraint = constraints[c];
     if (constraint.vertex >= problem.positions.size() ||
-        !std::ranges::binary_search(problem.maps.bones_of(constraint.vertex), constraint.bone))
+        !problem.maps.find(constraint.vertex, constraint.bone))
       return wrong(fmt::format("constraints[{}]", c), "the bone does not influence the vertex");
     if (!(constraint.stiffness >= 0) || !std::isfinite(constraint.stiffness) ||
         !std::isfinite(constraint.target))
       return wrong(fmt::format("constraints[{}]", c), "needs a finite target and stiffness");
   }
   return {};
-}
-
-std::size_t place_of(const InfluenceMaps& maps, const WeightConstraint& constraint) {
-  const auto bones = maps.bones_of(constraint.vertex);
-  return static_cast<std::size_t>(std::lower_bound(bones.begin(), bones.end(), constraint.bone) -
-                                  bones.begin());
 }
 
 /// Every weight becomes the mean of its bone's weights on the neighbours, as the edges count,
@@ -228,18 +222,12 @@ struct WeightSolver::State {
   }
 
   Status initialise(const Progress& progress) {
-    add_terms(constraints, 1);
+    system.add_constraints(problem.maps, constraints, 1);
     SINEW_CHECK(progress.checkpoint("clusters", 0.3));
     if (clusterings.empty()) make_clusterings();
     make_tables();
     SINEW_CHECK(progress.checkpoint("factor", 0.6));
     return refactor();
-  }
-
-  void add_terms(std::span<const WeightConstraint> added, double sign) {
-    for (const WeightConstraint& each : added)
-      system.add_term(each.vertex, place_of(problem.maps, each), each.target,
-                      sign * each.stiffness);
   }
 
   /// β of the rotations that fit these weights best.
@@ -298,7 +286,7 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
   auto state = std::make_unique<State>(std::move(problem), options);
   for (const WeightConstraint& each : state_->constraints)
     if (!state_->held_at_zero.contains({each.vertex, each.bone}) &&
-        std::ranges::binary_search(state->problem.maps.bones_of(each.vertex), each.bone))
+        state->problem.maps.find(each.vertex, each.bone))
       state->constraints.push_back(each);
   if (state->mode == state_->mode) state->clusterings = state_->clusterings;
   SINEW_CHECK(state->initialise(progress));
@@ -376,7 +364,7 @@ Status WeightSolver::add_constraints(std::span<const WeightConstraint> added) {
   State& s = *state_;
   SINEW_CHECK(check_constraints(s.problem, added));
   s.constraints.insert(s.constraints.end(), added.begin(), added.end());
-  s.add_terms(added, 1);
+  s.system.add_constraints(s.problem.maps, added, 1);
   return s.change_factor(added, 1);
 }
 
@@ -398,7 +386,7 @@ Status WeightSolver::remove_constraints(std::span<const WeightConstraint> remove
   if (!wanted.empty())
     return Error{ErrorCode::bad_argument, "removed", "there is no such constraint to take away"};
   s.constraints = std::move(left);
-  s.add_terms(removed, -1);
+  s.system.add_constraints(s.problem.maps, removed, -1);
   return s.change_factor(removed, -1);
 }
 

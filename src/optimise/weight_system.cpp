@@ -13,7 +13,13 @@ namespace {
 
 /// Of the mean measure: a vertex without any would leave the matrix singular.
 constexpr double kLeastMeasureRel = 1e-3;
-constexpr double kHarmonicStiffness = 100;  // the paper's c_i
+/// Entries of the harmonic term before they are added up: bounds its memory.
+constexpr std::size_t kEntriesAtATime = 20'000'000;
+
+/// In the vertex's row of bones, which has the constraint's.
+std::size_t place_of(const InfluenceMaps& maps, const WeightConstraint& constraint) {
+  return *maps.find(constraint.vertex, constraint.bone) - maps.begin[constraint.vertex];
+}
 
 double quadratic(const SparseMatrix& lower, const Eigen::VectorXd& x) {
   return x.dot(lower.selfadjointView<Eigen::Lower>() * x);
@@ -61,15 +67,18 @@ void WeightSystem::add_term(std::size_t vertex, std::size_t place, double target
   constant_ += stiffness * (1 - target) * (1 - target);
 }
 
+void WeightSystem::add_constraints(const InfluenceMaps& maps,
+                                   std::span<const WeightConstraint> constraints, double sign) {
+  for (const WeightConstraint& each : constraints)
+    add_term(each.vertex, place_of(maps, each), each.target, sign * each.stiffness);
+}
+
 SparseMatrix WeightSystem::columns(const InfluenceMaps& maps,
                                    std::span<const WeightConstraint> constraints) const {
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t c = 0; c < constraints.size(); ++c) {
     const auto [vertex, bone, target, stiffness] = constraints[c];
-    const auto bones = maps.bones_of(vertex);
-    const auto place = static_cast<std::size_t>(std::lower_bound(bones.begin(), bones.end(), bone) -
-                                                bones.begin());
-    const Eigen::Index unknown = unknowns_.unknown_of(vertex, place);
+    const Eigen::Index unknown = unknowns_.unknown_of(vertex, place_of(maps, constraints[c]));
     const double root = std::sqrt(stiffness);
     if (unknown >= 0) {
       entries.emplace_back(static_cast<int>(unknown), static_cast<int>(c), root);
@@ -89,9 +98,16 @@ SparseMatrix WeightSystem::columns(const InfluenceMaps& maps,
 void WeightSystem::add_harmonic(const WeightProblem& problem, double harmonic) {
   const InfluenceMaps& maps = problem.maps;
   std::vector<Eigen::Triplet<double>> entries;
+  // The unknowns of a vertex are neighbours, so that its block stays at the top of its columns.
+  const auto add_entries = [&] {
+    SparseMatrix added(matrix_.rows(), matrix_.cols());
+    added.setFromTriplets(entries.begin(), entries.end());
+    matrix_ = matrix_ + added;
+    entries.clear();
+  };
   for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
-    const double stiffness = harmonic * kHarmonicStiffness * problem.graph.vertex_measure[i] *
-                             static_cast<double>(problem.exemplars.size());
+    if (entries.size() > kEntriesAtATime) add_entries();
+    const double stiffness = harmonic * paper_stiffness(problem, i);
     const double own =
         problem.laplacian.coeff(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i));
     if (!(own > 0)) continue;
@@ -126,11 +142,7 @@ void WeightSystem::add_harmonic(const WeightProblem& problem, double harmonic) {
       constant_ += stiffness * row.constant * row.constant;
     }
   }
-  // First what there was: then the diagonal blocks stay together at the top of their columns only
-  // if the unknowns of a vertex are neighbours, which they are.
-  SparseMatrix added(matrix_.rows(), matrix_.cols());
-  added.setFromTriplets(entries.begin(), entries.end());
-  matrix_ = matrix_ + added;
+  add_entries();
   matrix_.makeCompressed();
 }
 

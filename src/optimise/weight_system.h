@@ -23,6 +23,9 @@ class WeightSystem {
   /// Adds stiffness · (w − target)² of a place in a vertex's row of bones; a negative stiffness
   /// takes it away.
   void add_term(std::size_t vertex, std::size_t place, double target, double stiffness);
+  /// The terms of constraints, or with a sign of −1 the same taken away.
+  void add_constraints(const InfluenceMaps& maps, std::span<const WeightConstraint> constraints,
+                       double sign);
   /// √stiffness times what the term's weight is made of, for updates of a factor.
   [[nodiscard]] SparseMatrix columns(const InfluenceMaps& maps,
                                      std::span<const WeightConstraint> constraints) const;

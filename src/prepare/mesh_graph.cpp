@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sinew/core/parallel.h"
+
 namespace sinew {
 namespace {
 
@@ -102,6 +104,18 @@ void add_wires(const std::vector<Edge>& wires, std::vector<DirectedEdge>& edges,
 }
 
 }  // namespace
+
+std::vector<std::size_t> edges_back(const MeshGraph& graph) {
+  std::vector<std::size_t> back(graph.neighbours.size());
+  parallel_for(graph.vertex_count(), [&](std::size_t i) {
+    for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e) {
+      const auto others = graph.neighbours_of(graph.neighbours[e]);
+      const auto found = std::lower_bound(others.begin(), others.end(), i);
+      back[e] = graph.begin[graph.neighbours[e]] + static_cast<std::size_t>(found - others.begin());
+    }
+  });
+  return back;
+}
 
 MeshGraph make_mesh_graph(const Mesh& mesh) {
   MeshGraph graph;

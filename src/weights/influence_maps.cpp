@@ -34,8 +34,7 @@ InfluenceMaps widen_steep_edges(const InfluenceMaps& maps, const MeshGraph& grap
       row.emplace_back(maps.bones[b], maps.weights[b]);
     for (const VertexIndex k : graph.neighbours_of(i))
       for (std::size_t b = maps.begin[k]; b < maps.begin[k + 1]; ++b)
-        if (maps.weights[b] > edge_weight &&
-            !std::ranges::binary_search(maps.bones_of(i), maps.bones[b]))
+        if (maps.weights[b] > edge_weight && !maps.find(i, maps.bones[b]))
           row.emplace_back(maps.bones[b], 0);
     std::sort(row.begin(), row.end());
     row.erase(std::unique(row.begin(), row.end()), row.end());

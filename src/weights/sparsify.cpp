@@ -136,10 +136,8 @@ class Sparsifier {
   }
 
   [[nodiscard]] Slot find_slot(std::size_t vertex, std::uint32_t bone) const {
-    const std::span<const std::uint32_t> row = maps_.bones_of(vertex);
-    const auto found = std::lower_bound(row.begin(), row.end(), bone);
-    if (found == row.end() || *found != bone) return kNoSlot;
-    return static_cast<Slot>(maps_.begin[vertex] + static_cast<std::size_t>(found - row.begin()));
+    const std::optional<std::size_t> found = maps_.find(vertex, bone);
+    return found ? static_cast<Slot>(*found) : kNoSlot;
   }
 
   /// Condition (iv) for the weights that stay because of their own row.

@@ -34,6 +34,9 @@ struct MeshGraph {
   }
 };
 
+/// For each directed edge, the place of the one that leads back: every edge has one.
+[[nodiscard]] std::vector<std::size_t> edges_back(const MeshGraph& graph);
+
 [[nodiscard]] MeshGraph make_mesh_graph(const Mesh& mesh);
 
 }  // namespace sinew

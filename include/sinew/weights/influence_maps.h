@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +29,14 @@ struct InfluenceMaps {
   }
   [[nodiscard]] std::span<const double> weights_of(std::size_t vertex) const {
     return std::span(weights).subspan(begin[vertex], begin[vertex + 1] - begin[vertex]);
+  }
+
+  /// Where a bone of a vertex is in bones and weights; nothing when it does not influence it.
+  [[nodiscard]] std::optional<std::size_t> find(std::size_t vertex, std::uint32_t bone) const {
+    const std::span<const std::uint32_t> row = bones_of(vertex);
+    const auto found = std::lower_bound(row.begin(), row.end(), bone);
+    if (found == row.end() || *found != bone) return std::nullopt;
+    return begin[vertex] + static_cast<std::size_t>(found - row.begin());
   }
 
   friend bool operator==(const InfluenceMaps&, const InfluenceMaps&) = default;

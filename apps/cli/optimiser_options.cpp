@@ -105,14 +105,12 @@ void OptimiserOptions::check_log(BindMethod method,
   for (const std::filesystem::path& other : others)
     if (is_same_path(log, other))
       throw usage_failure("--log", fmt::format("'{}' is needed for something else", log_));
-  std::error_code unknown;
-  const std::filesystem::path folder = log.has_parent_path() ? log.parent_path() : ".";
-  if (!std::filesystem::is_directory(folder, unknown))
-    throw usage_failure("--log", fmt::format("there is no folder '{}'", folder.string()));
+  refuse_impossible_place("--log", log);
 }
 
 void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
   options.exemplars.seed = seed;
+  options.constraints = *constraint_set_from(constraints_);
   options.solver.seed = seed;
   options.exemplars.limits =
       limits_ == "clips" ? BindExemplars::Limits::clips : BindExemplars::Limits::bones;

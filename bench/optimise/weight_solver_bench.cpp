@@ -53,11 +53,11 @@ Prepared prepare(const std::string& name, int vertices) {
       heat_weights(mesh, cells, std::vector<bool>(mesh.parts.count(), true))->weights;
   const InfluenceMaps maps =
       widen_steep_edges(sparsify(heat, mesh.graph, skeleton), mesh.graph, BindOptions().steep_edge);
-  prepared.problem =
-      make_weight_problem(mesh, maps, sample_exemplars(character.skeleton, roles, hierarchy));
-  prepared.constraints = attach_constraints(prepared.problem, cells);
-  const auto fading = neumann_constraints(prepared.problem);
-  prepared.constraints.insert(prepared.constraints.end(), fading.begin(), fading.end());
+  ConstrainedProblem constrained = constrain(
+      make_weight_problem(mesh, maps, sample_exemplars(character.skeleton, roles, hierarchy)),
+      ConstraintSet::paper, cells, {});
+  prepared.problem = std::move(constrained.problem);
+  prepared.constraints = std::move(constrained.constraints);
   prepared.initialisation_s = seconds_since(start);
   prepared.bones = character.skeleton.bone_count();
   return prepared;

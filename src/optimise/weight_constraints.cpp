@@ -16,10 +16,8 @@ constexpr double kAsStrong = 1e-6;  // a weight this close to the largest is as 
 /// The weight of a bone on a vertex; nothing where the bone is not in B.
 std::optional<double> weight_on(const InfluenceMaps& maps, const std::vector<double>& weights,
                                 std::size_t vertex, std::uint32_t bone) {
-  const auto bones = maps.bones_of(vertex);
-  const auto found = std::lower_bound(bones.begin(), bones.end(), bone);
-  if (found == bones.end() || *found != bone) return std::nullopt;
-  return weights[maps.begin[vertex] + static_cast<std::size_t>(found - bones.begin())];
+  const std::optional<std::size_t> found = maps.find(vertex, bone);
+  return found ? std::optional(weights[*found]) : std::nullopt;
 }
 
 /// Whether a bone is among those that the vertex is nearest to, and it sees most of these.
@@ -31,6 +29,37 @@ bool sees(const BoneCells& cells, std::size_t vertex, std::uint32_t bone) {
 }
 
 }  // namespace
+
+std::string_view to_string(ConstraintSet set) {
+  switch (set) {
+    case ConstraintSet::paper:
+      return "paper";
+  }
+  return "";
+}
+
+std::optional<ConstraintSet> constraint_set_from(std::string_view name) {
+  if (name == to_string(ConstraintSet::paper)) return ConstraintSet::paper;
+  return std::nullopt;
+}
+
+ConstrainedProblem constrain(WeightProblem problem, ConstraintSet set, const BoneCells& cells,
+                             std::span<const PartLink> links) {
+  ConstrainedProblem constrained;
+  switch (set) {
+    case ConstraintSet::paper: {
+      constrained.constraints = attach_constraints(problem, cells);
+      constrained.attached = constrained.constraints.size();
+      const std::vector<WeightConstraint> fading = neumann_constraints(problem);
+      constrained.fading = fading.size();
+      constrained.constraints.insert(constrained.constraints.end(), fading.begin(), fading.end());
+      break;
+    }
+  }
+  problem.graph = with_links(problem.graph, links);
+  constrained.problem = std::move(problem);
+  return constrained;
+}
 
 double paper_stiffness(const WeightProblem& problem, std::size_t vertex) {
   return kPaperStiffness * problem.graph.vertex_measure[vertex] *

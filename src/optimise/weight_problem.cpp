@@ -21,6 +21,7 @@ Affine3 in_unit_frame(const Affine3& transform, const UnitFrame& frame) {
 }  // namespace
 
 MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links) {
+  if (links.empty()) return graph;
   std::vector<std::map<VertexIndex, double>> added(graph.vertex_count());
   for (const PartLink& part : links)
     for (const VertexLink& link : part.links) {
@@ -58,11 +59,10 @@ MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links) {
 }
 
 WeightProblem make_weight_problem(const PreparedMesh& prepared, InfluenceMaps maps,
-                                  std::span<const SampledPose> exemplars,
-                                  std::span<const PartLink> links) {
+                                  std::span<const SampledPose> exemplars) {
   WeightProblem problem;
   problem.positions = prepared.mesh.positions();
-  problem.graph = links.empty() ? prepared.graph : with_links(prepared.graph, links);
+  problem.graph = prepared.graph;
   problem.maps = std::move(maps);
   for (const SampledPose& exemplar : exemplars) {
     std::vector<Affine3>& transforms = problem.exemplars.emplace_back();

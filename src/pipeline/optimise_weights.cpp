@@ -52,15 +52,13 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   if (options.solver.harmonic > 0) problem.laplacian = so_far.prepared.laplacian;
   watch.lap("sparsify", result.times);
 
-  std::vector<WeightConstraint> constraints = attach_constraints(problem, so_far.cells);
-  report.attached = constraints.size();
-  const std::vector<WeightConstraint> fading = neumann_constraints(problem);
-  report.fading = fading.size();
-  constraints.insert(constraints.end(), fading.begin(), fading.end());
-  // Only now: a weight does not fade out because what sits on it is without it.
-  problem.graph = with_links(problem.graph, so_far.links);
-  SINEW_TRY(WeightSolver solver, WeightSolver::create(std::move(problem), std::move(constraints),
-                                                      options.solver, progress.within(0.1, 0.3)));
+  ConstrainedProblem constrained =
+      constrain(std::move(problem), options.constraints, so_far.cells, so_far.links);
+  report.attached = constrained.attached;
+  report.fading = constrained.fading;
+  SINEW_TRY(WeightSolver solver,
+            WeightSolver::create(std::move(constrained.problem), std::move(constrained.constraints),
+                                 options.solver, progress.within(0.1, 0.3)));
   report.unknowns = static_cast<std::size_t>(solver.unknown_count());
   report.rotations = solver.rotation_mode();
   report.arap_start = solver.arap();

@@ -12,20 +12,11 @@
 #include "sinew/weights/heat.h"
 #include "sinew/weights/linked_parts.h"
 #include "sinew/weights/sparsify.h"
+#include "support/checked.h"
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"
 
 namespace sinew::test {
-namespace {
-
-template <class T>
-T checked(Result<T> result) {
-  if (!result.ok()) throw std::runtime_error(result.error().to_string());
-  return *std::move(result);
-}
-
-}  // namespace
-
 MadeProblem made_problem(const Character& character, int exemplars) {
   const std::vector<BoneRole> roles = decide_deforming_bones(character, {});
   const EffectiveHierarchy hierarchy =
@@ -47,14 +38,15 @@ MadeProblem made_problem(const Character& character, int exemplars) {
   options.count = exemplars;
   const std::vector<Exemplar> poses =
       sample_exemplars(character.skeleton, roles, hierarchy, options);
-  made.problem = make_weight_problem(prepared,
-                                     widen_steep_edges(sparsify(heat, prepared.graph, skeleton),
-                                                       prepared.graph, BindOptions().steep_edge),
-                                     poses, links);
+  ConstrainedProblem constrained =
+      constrain(make_weight_problem(prepared,
+                                    widen_steep_edges(sparsify(heat, prepared.graph, skeleton),
+                                                      prepared.graph, BindOptions().steep_edge),
+                                    poses),
+                ConstraintSet::paper, made.cells, links);
+  made.problem = std::move(constrained.problem);
   made.problem.laplacian = prepared.laplacian;
-  made.constraints = attach_constraints(made.problem, made.cells);
-  const std::vector<WeightConstraint> fading = neumann_constraints(made.problem);
-  made.constraints.insert(made.constraints.end(), fading.begin(), fading.end());
+  made.constraints = std::move(constrained.constraints);
   return made;
 }
 

@@ -4,10 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "sinew/optimise/weight_problem.h"
 #include "sinew/prepare/bone_cells.h"
+#include "sinew/prepare/part_links.h"
 
 namespace sinew {
 
@@ -19,6 +23,26 @@ struct WeightConstraint {
   double stiffness = 0;
   friend bool operator==(const WeightConstraint&, const WeightConstraint&) = default;
 };
+
+/// Which constraints keep a mesh with its bones.
+enum class ConstraintSet {
+  paper,  // [araplbs] section 4.3: attached where weights peak, fading where influences end
+};
+[[nodiscard]] std::string_view to_string(ConstraintSet set);
+[[nodiscard]] std::optional<ConstraintSet> constraint_set_from(std::string_view name);
+
+/// A problem with its parts linked, and what is set before it is factorised.
+struct ConstrainedProblem {
+  WeightProblem problem;
+  std::vector<WeightConstraint> constraints;
+  std::size_t attached = 0;  // of them
+  std::size_t fading = 0;    // of them
+};
+
+/// Constrains a problem without links, and links it then: a weight does not fade out because what
+/// sits on it is without it.
+[[nodiscard]] ConstrainedProblem constrain(WeightProblem problem, ConstraintSet set,
+                                           const BoneCells& cells, std::span<const PartLink> links);
 
 /// c_i = 100 · BBD² · Λ_i · #exemplars, with the diagonal BBD = 1 in the unit frame.
 [[nodiscard]] double paper_stiffness(const WeightProblem& problem, std::size_t vertex);

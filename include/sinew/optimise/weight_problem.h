@@ -25,11 +25,10 @@ struct WeightProblem {
   SparseMatrix laplacian;  // only for the harmonic term; may be left empty without it
 };
 
-/// The problem of a prepared mesh. `exemplars` are in model space. Links become wires: what sits on
-/// something is pulled along by it. The Laplacian is left empty.
+/// The problem of a prepared mesh, without links. `exemplars` are in model space. The Laplacian is
+/// left empty.
 [[nodiscard]] WeightProblem make_weight_problem(const PreparedMesh& prepared, InfluenceMaps maps,
-                                                std::span<const SampledPose> exemplars,
-                                                std::span<const PartLink> links = {});
+                                                std::span<const SampledPose> exemplars);
 
 /// The graph with a directed wire from each linked vertex to the ends of its link, which together
 /// weigh as one wire does ([araplbs] section 6). The way back along a wire weighs nothing.

@@ -48,6 +48,7 @@ struct BindOptions {
   BindExemplars exemplars;
   SparsifyOptions sparsify;
   double steep_edge = 0.05;  // a map that ends at more weight widens by a ring: decision 11
+  ConstraintSet constraints = ConstraintSet::paper;
   WeightSolverOptions solver;
   int max_influences = 4;  // what game engines read
   DeformingOptions deforming;

@@ -54,6 +54,15 @@ void add_in_place_option(CLI::App& app, OutputOptions& options) {
       ->group("Output");
 }
 
+void refuse_impossible_place(const std::string& flag, const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error))
+    throw usage_failure(flag, fmt::format("{}: this is a folder", path.string()));
+  if (path.has_parent_path() && !fs::is_directory(path.parent_path(), error))
+    throw usage_failure(flag,
+                        fmt::format("{}: there is no such folder", path.parent_path().string()));
+}
+
 fs::path output_path(const OutputOptions& options, const fs::path& input) {
   const bool onto_input = options.path.empty() && options.in_place;
   const fs::path path = onto_input ? input : fs::path(options.path);
@@ -62,12 +71,7 @@ fs::path output_path(const OutputOptions& options, const fs::path& input) {
   if (extension != ".glb" && extension != ".gltf")
     throw usage_failure("--output",
                         fmt::format("{}: only .glb and .gltf are written", path.string()));
-  std::error_code error;
-  if (fs::is_directory(path, error))
-    throw usage_failure("--output", fmt::format("{}: this is a folder", path.string()));
-  if (path.has_parent_path() && !fs::is_directory(path.parent_path(), error))
-    throw usage_failure("--output",
-                        fmt::format("{}: there is no such folder", path.parent_path().string()));
+  refuse_impossible_place("--output", path);
   return path;
 }
 

@@ -31,6 +31,9 @@ struct OutputOptions {
 void add_output_option(CLI::App& app, OutputOptions& options);
 void add_in_place_option(CLI::App& app, OutputOptions& options);
 
+/// Refuses a folder, and a name in a folder that is not there. Throws a usage Failure.
+void refuse_impossible_place(const std::string& flag, const std::filesystem::path& path);
+
 /// The path to write to, checked before any work is done: it is said, it is a .glb or .gltf, and
 /// its folder is there. With --in-place and no -o it is `input`. Throws a usage Failure.
 [[nodiscard]] std::filesystem::path output_path(const OutputOptions& options,

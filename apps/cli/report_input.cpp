@@ -209,12 +209,7 @@ fs::path checked_output(const fs::path& path, std::string_view extension) {
   if (path.extension() != extension)
     throw usage_failure("--output", fmt::format("{}: a name that ends in {} is expected",
                                                 path.string(), extension));
-  std::error_code error;
-  if (fs::is_directory(path, error))
-    throw usage_failure("--output", fmt::format("{}: this is a folder", path.string()));
-  if (path.has_parent_path() && !fs::is_directory(path.parent_path(), error))
-    throw usage_failure("--output",
-                        fmt::format("{}: there is no such folder", path.parent_path().string()));
+  refuse_impossible_place("--output", path);
   return path;
 }
 

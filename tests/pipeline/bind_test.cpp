@@ -11,6 +11,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/io/gltf_character.h"
 #include "sinew/quality/weight_judge.h"
+#include "support/binding.h"
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"
 #include "support/models.h"
@@ -19,27 +20,13 @@ namespace sinew {
 namespace {
 
 using test::ball_data;
+using test::bound;
+using test::by;
+using test::example;
 using test::limb_character;
 using test::limb_data;
+using test::load;
 using test::together;
-
-Bound bound(const Character& character, const BindOptions& options = {}) {
-  Result<Bound> result = bind(character, options);
-  if (!result.ok()) throw std::runtime_error(result.error().to_string());
-  return *std::move(result);
-}
-
-Character example(const std::string& name, int vertices) {
-  Result<ExampleCharacter> made = make_example(name, {.vertices = vertices});
-  if (!made.ok()) throw std::runtime_error(made.error().to_string());
-  return std::move(made->character);
-}
-
-BindOptions by(BindMethod method) {
-  BindOptions options;
-  options.method = method;
-  return options;
-}
 
 const Notice* find_notice(const Bound& bound, std::string_view code) {
   const auto found = std::find_if(bound.notices.begin(), bound.notices.end(),
@@ -213,11 +200,15 @@ TEST(Bind, ButtonOnTheSkinKeepsItsPlaceWhenTheLimbBends) {
   const std::size_t first = limb_data().positions.size();
   const Character character =
       limb_character(together(limb_data(), ball_data({0.22, 0.95, 0}, 0.015)));
-  const Bound result = bound(character);
-  EXPECT_EQ(result.report.linked.size(), 1u);
-  for (std::size_t v = first; v < character.mesh.vertex_count(); ++v)
-    EXPECT_NEAR(weight_of(result.weights, v, 1), weight_of(result.weights, first, 1), 0.05)
-        << "a button does not bend";
+  // By heat a button hardly bends; optimised, it gives a little with the skin below it.
+  for (const auto& [method, most] :
+       {std::pair(BindMethod::heat, 0.02), std::pair(BindMethod::araplbs, 0.05)}) {
+    const Bound result = bound(character, by(method));
+    EXPECT_EQ(result.report.linked.size(), 1u);
+    for (std::size_t v = first; v < character.mesh.vertex_count(); ++v)
+      EXPECT_NEAR(weight_of(result.weights, v, 1), weight_of(result.weights, first, 1), most)
+          << to_string(method);
+  }
 }
 
 TEST(Bind, WithoutLinksEveryPartIsBoundByItself) {
@@ -308,21 +299,16 @@ double arap_of(const Character& character, const Bound& bound) {
   return WeightJudge(character, bound.report.roles, quick).judge(bound.weights)->arap;
 }
 
-/// Weights by heat, which nothing random is in.
-BindOptions by_heat() {
-  BindOptions options;
-  options.method = BindMethod::heat;
-  return options;
-}
-
 /// `share_moved`: of the vertices that keep their weights when the character is moved by a hundred
 /// times its size, where floats lose five digits.
 void expect_the_same_in_any_unit_and_place(const Character& character, double share_moved = 0.999) {
-  const Bound expected = bound(character, by_heat());
+  const Bound expected = bound(character, by(BindMethod::heat));
   for (const double scale : {1024.0, 1 / 1024.0})
-    EXPECT_EQ(share_within(expected.weights,
-                           bound(placed(character, scale, Vec3::Zero()), by_heat()).weights, 1e-6),
-              1.0)
+    EXPECT_EQ(
+        share_within(expected.weights,
+                     bound(placed(character, scale, Vec3::Zero()), by(BindMethod::heat)).weights,
+                     1e-6),
+        1.0)
         << "a power of two rounds nothing: " << scale;
 
   const double size = bounding_box(character.mesh.positions()).diagonal().norm();
@@ -332,7 +318,7 @@ void expect_the_same_in_any_unit_and_place(const Character& character, double sh
         std::pair(1.0, Vec3(100 * size, 0, 0)),
         std::pair(1.0, Vec3(-60 * size, 60 * size, 60 * size))}) {
     const Character moved = placed(character, scale, offset);
-    const Bound found = bound(moved, by_heat());
+    const Bound found = bound(moved, by(BindMethod::heat));
     EXPECT_GE(share_within(expected.weights, found.weights, 1e-3),
               offset.isZero() ? 0.999 : share_moved)
         << scale << ", " << offset.transpose();
@@ -342,11 +328,11 @@ void expect_the_same_in_any_unit_and_place(const Character& character, double sh
 }
 
 void expect_the_same_inside_out(Character character) {
-  const SkinWeights expected = bound(character, by_heat()).weights;
+  const SkinWeights expected = bound(character, by(BindMethod::heat)).weights;
   MeshData data = character.mesh.data();
   for (Triangle& triangle : data.triangles) std::swap(triangle[0], triangle[1]);
   character.mesh = test::make_mesh(std::move(data));
-  EXPECT_EQ(share_within(expected, bound(character, by_heat()).weights, 1e-6), 1.0);
+  EXPECT_EQ(share_within(expected, bound(character, by(BindMethod::heat)).weights, 1e-6), 1.0);
 }
 
 TEST(BindPlacement, UnitsAndPlacesDoNotMatter) {
@@ -355,15 +341,6 @@ TEST(BindPlacement, UnitsAndPlacesDoNotMatter) {
 
 TEST(BindPlacement, TurningEveryFaceInsideOutChangesNothing) {
   expect_the_same_inside_out(float_hand());
-}
-
-/// Every character of a real file, as `bind` meets it.
-std::vector<LoadedCharacter> load(const std::filesystem::path& path) {
-  Result<Document> document = read_gltf(path);
-  if (!document.ok()) throw std::runtime_error(document.error().to_string());
-  Result<std::vector<LoadedCharacter>> characters = read_characters(*document);
-  if (!characters.ok()) throw std::runtime_error(characters.error().to_string());
-  return *std::move(characters);
 }
 
 TEST(BindReal, UnitsPlacesAndSidesDoNotMatter) {

@@ -11,6 +11,7 @@
 #include "sinew/io/gltf_character.h"
 #include "sinew/pipeline/bind.h"
 #include "sinew/quality/weight_judge.h"
+#include "support/binding.h"
 #include "support/mesh_zoo.h"
 #include "support/models.h"
 #include "support/weight_problems.h"
@@ -18,25 +19,9 @@
 namespace sinew {
 namespace {
 
-Bound bound(const Character& character, const BindOptions& options = {}) {
-  Result<Bound> result = bind(character, options);
-  if (!result.ok()) throw std::runtime_error(result.error().to_string());
-  return *std::move(result);
-}
-
-Character example(const std::string& name, int vertices) {
-  Result<ExampleCharacter> made = make_example(name, {.vertices = vertices});
-  if (!made.ok()) throw std::runtime_error(made.error().to_string());
-  return std::move(made->character);
-}
-
-Character first_character(const std::filesystem::path& path) {
-  Result<Document> document = read_gltf(path);
-  if (!document.ok()) throw std::runtime_error(document.error().to_string());
-  Result<std::vector<LoadedCharacter>> characters = read_characters(*document);
-  if (!characters.ok()) throw std::runtime_error(characters.error().to_string());
-  return std::move(characters->at(0).character);
-}
+using test::bound;
+using test::example;
+using test::load;
 
 void expect_deliverable(const Bound& bound, std::size_t cap, const std::string& name) {
   EXPECT_EQ(bound.weights.unweighted_count(), 0u) << name;
@@ -158,7 +143,7 @@ class OptimisedReal : public ::testing::TestWithParam<Aim> {};
 
 TEST_P(OptimisedReal, DistortsLessThanTheArtist) {
   SINEW_REAL_MODEL(path, GetParam().file);
-  const Character character = first_character(path);
+  const Character character = load(path).at(0).character;
   const Bound result = bound(character);
   expect_deliverable(result, 4, GetParam().file);
   EXPECT_GT(result.report.solve->attached, 0u);

@@ -9,17 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include "support/checked.h"
+
 namespace sinew::test {
-namespace {
-
-template <class T>
-T checked(Result<T> result) {
-  if (!result.ok()) throw std::runtime_error(result.error().to_string());
-  return *std::move(result);
-}
-
-}  // namespace
-
 Skeleton make_skeleton(const std::vector<MadeBone>& bones) {
   std::vector<Bone> made;
   for (const MadeBone& each : bones) {

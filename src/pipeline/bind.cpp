@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "pipeline/bind_report.h"
+#include "pipeline/kept_weights.h"
 #include "pipeline/optimise_weights.h"
+#include "pipeline/polish.h"
 #include "pipeline/stopwatch.h"
 #include "sinew/model/leaf_tails.h"
 #include "sinew/prepare/bone_anchors.h"
@@ -25,11 +27,19 @@ namespace {
 Status check_input(const Character& character, const BindOptions& options) {
   if (options.max_influences < 1)
     return Error{ErrorCode::bad_argument, "max_influences", "a vertex needs at least one bone"};
-  for (const std::vector<int>& bones : {options.deforming.bones, options.deforming.skip})
+  for (const std::vector<int>& bones :
+       {options.deforming.bones, options.deforming.skip, options.lock, options.only})
     for (const int bone : bones)
       if (bone < 0 || bone >= static_cast<int>(character.skeleton.bone_count()))
-        return Error{ErrorCode::bad_argument, "deforming",
-                     fmt::format("there is no bone {}", bone)};
+        return Error{ErrorCode::bad_argument, "bones", fmt::format("there is no bone {}", bone)};
+  if (options.init == BindOptions::Init::existing &&
+      (options.method != BindMethod::araplbs || options.constraints != ConstraintSet::soft))
+    return Error{ErrorCode::bad_argument, "init",
+                 "existing weights are made better by araplbs with soft constraints alone"};
+  if (!options.may_change.empty() && options.may_change.size() != character.mesh.vertex_count())
+    return Error{ErrorCode::bad_argument, "may_change", "needs an entry per vertex"};
+  if (!(options.mix >= 0 && options.mix <= 1))
+    return Error{ErrorCode::bad_argument, "mix", "goes from 0 to 1"};
   if (!(options.obedience >= 0 && options.obedience <= 1))
     return Error{ErrorCode::bad_argument, "obedience", "goes from 0 to 1"};
   if (!(options.smoothing >= 0 && options.smoothing <= 1))
@@ -115,6 +125,8 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   const PreparedMesh prepared = prepare_mesh(character.mesh);
   watch.lap("mesh", report.times);
 
+  SINEW_TRY(const Keeping keeping, find_kept_weights(character, prepared.welded, options));
+
   SINEW_CHECK(progress.checkpoint("cells", 0.2));
   const BoneSegments segments(tails.skeleton, prepared.frame);
   const BoneCells cells = find_bone_cells(prepared, segments);
@@ -146,7 +158,9 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   }
   weights = weights_for_linked_parts(prepared, links, weights);
   std::vector<int> rigid_parts(prepared.parts.count(), -1);
-  if (is_soft) {
+  if (options.init == BindOptions::Init::existing) {
+    weights = blend(keeping.welded.old, weights, 0);
+  } else if (is_soft) {
     RigidPartOptions rigid;
     rigid.choice = options.rigid_parts;
     rigid_parts = find_rigid_parts(prepared, tails.skeleton, cells,
@@ -158,7 +172,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   if (options.method == BindMethod::araplbs) {
     SINEW_TRY(OptimisedWeights optimised,
               optimise_weights({character, prepared, tails.skeleton, segments, cells, links,
-                                rigid_parts, report.roles, report.hierarchy},
+                                rigid_parts, keeping.welded, report.roles, report.hierarchy},
                                weights, options, progress.within(heat_ends, 0.95)));
     weights = std::move(optimised.weights);
     report.solve = std::move(optimised.report);
@@ -170,6 +184,19 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   }
   SINEW_CHECK(progress.checkpoint("finish", 0.95));
   bound.weights = spread_to_copies(prepared.welded, weights);
+  if (options.init == BindOptions::Init::existing) {
+    SINEW_TRY(Polished polished,
+              choose_not_worse(character, report.roles, report.hierarchy, keeping.stored,
+                               bound.weights, options, progress.within(0.95, 1)));
+    bound.weights = std::move(polished.weights);
+    report.polish = polished.report;
+  } else {
+    if (options.mix < 1)
+      bound.weights = cap_influences(blend(keeping.stored.old, bound.weights, options.mix),
+                                     options.max_influences);
+    bound.weights = put_back(keeping.stored, bound.weights, options.max_influences);
+  }
+  weights = mean_of_copies(prepared.welded, bound.weights);
   describe_bind({character, prepared, segments, cells, links, rigid_parts, blind_parts, weights},
                 report);
   bound.notices = bind_notices(character, report);

@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/optimise_weights.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "pipeline/stopwatch.h"
 #include "sinew/exemplars/exemplars.h"
 #include "sinew/optimise/finish_weights.h"
 
 namespace sinew {
 namespace {
+
+constexpr double kPolishFirmer = 0.3;  // of obedience
+constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 std::vector<Exemplar> draw_exemplars(const BoundSoFar& so_far, const BindExemplars& options) {
   const Character& character = so_far.character;
@@ -27,10 +33,7 @@ std::vector<Exemplar> draw_exemplars(const BoundSoFar& so_far, const BindExempla
   return exemplars;
 }
 
-/// Bones lead the vertices around their middle, which their maps must reach.
-ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights& initial,
-                                     std::span<const Exemplar> exemplars,
-                                     const BindOptions& options) {
+std::vector<Anchor> find_anchors(const BoundSoFar& so_far) {
   const PreparedMesh& prepared = so_far.prepared;
   std::vector<bool> is_free(prepared.mesh.vertex_count(), true);
   for (const PartLink& link : so_far.links)
@@ -39,8 +42,15 @@ ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights
   for (std::size_t part = 0; part < so_far.rigid_parts.size(); ++part)
     if (so_far.rigid_parts[part] >= 0)
       for (const VertexIndex v : prepared.parts.members[part]) is_free[v] = false;
-  const std::vector<Anchor> anchors =
-      find_bone_anchors(prepared, so_far.skeleton, so_far.segments, is_free);
+  return find_bone_anchors(prepared, so_far.skeleton, so_far.segments, is_free);
+}
+
+/// Bones lead the vertices around their middle, which their maps must reach.
+ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights& initial,
+                                     std::span<const Exemplar> exemplars,
+                                     const BindOptions& options) {
+  const PreparedMesh& prepared = so_far.prepared;
+  const std::vector<Anchor> anchors = find_anchors(so_far);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> led;
   for (const Anchor& anchor : anchors) led.emplace_back(anchor.vertex, anchor.bone);
   const InfluenceMaps maps =
@@ -48,6 +58,22 @@ ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights
   WeightProblem problem =
       make_weight_problem(prepared, widen_steep_edges(maps, prepared.graph, 0), exemplars);
   return constrain_softly(std::move(problem), anchors, options.obedience, so_far.links);
+}
+
+/// Existing weights may spread by a ring, and bones lead around their middle as much as they do,
+/// and firmly: what a rigger painted there is meant.
+ConstrainedProblem make_polish_problem(const BoundSoFar& so_far, const SkinWeights& initial,
+                                       std::span<const Exemplar> exemplars,
+                                       const BindOptions& options) {
+  const InfluenceMaps maps = widen_steep_edges(influence_maps(initial), so_far.prepared.graph, 0);
+  std::vector<Anchor> anchors = find_anchors(so_far);
+  std::erase_if(anchors, [&](const Anchor& each) { return !maps.find(each.vertex, each.bone); });
+  ConstrainedProblem constrained =
+      constrain_softly(make_weight_problem(so_far.prepared, maps, exemplars), anchors,
+                       std::min(1.0, options.obedience + kPolishFirmer), so_far.links);
+  for (WeightConstraint& each : constrained.constraints)
+    each.target = std::lerp(maps.weights[*maps.find(each.vertex, each.bone)], 1.0, kPolishMargin);
+  return constrained;
 }
 
 ConstrainedProblem make_paper_problem(const BoundSoFar& so_far, const SkinWeights& initial,
@@ -59,6 +85,18 @@ ConstrainedProblem make_paper_problem(const BoundSoFar& so_far, const SkinWeight
       make_weight_problem(so_far.prepared, widen_steep_edges(maps, graph, options.steep_edge),
                           exemplars),
       so_far.cells, so_far.links);
+}
+
+/// What stays of old weights is held where it was, whatever else was asked of it.
+void keep(const KeptWeights& kept, ConstrainedProblem& constrained) {
+  if (!kept.any()) return;
+  WeightProblem& problem = constrained.problem;
+  problem.maps = keep_in_maps(problem.maps, kept);
+  std::erase_if(constrained.constraints, [&](const WeightConstraint& each) {
+    return kept.keeps(each.vertex, each.bone) || !problem.maps.find(each.vertex, each.bone);
+  });
+  const std::vector<WeightConstraint> held = keeping_constraints(problem, kept);
+  constrained.constraints.insert(constrained.constraints.end(), held.begin(), held.end());
 }
 
 }  // namespace
@@ -78,9 +116,11 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
 
   SINEW_CHECK(progress.checkpoint("sparsify", 0.05));
   const bool is_soft = options.constraints == ConstraintSet::soft;
-  ConstrainedProblem constrained = is_soft
-                                       ? make_soft_problem(so_far, initial, exemplars, options)
-                                       : make_paper_problem(so_far, initial, exemplars, options);
+  const auto make_problem = options.init == BindOptions::Init::existing ? make_polish_problem
+                            : is_soft                                   ? make_soft_problem
+                                                                        : make_paper_problem;
+  ConstrainedProblem constrained = make_problem(so_far, initial, exemplars, options);
+  keep(so_far.kept, constrained);
   WeightSolverOptions solving = options.solver;
   if (is_soft) {
     solving.smoothing = options.smoothing;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "pipeline/kept_weights.h"
 #include "sinew/pipeline/bind.h"
 #include "sinew/prepare/bone_cells.h"
 #include "sinew/prepare/part_links.h"
@@ -20,6 +21,7 @@ struct BoundSoFar {
   const BoneCells& cells;
   const std::vector<PartLink>& links;
   const std::vector<int>& rigid_parts;  // the bone that each part is bound to; -1 for none
+  const KeptWeights& kept;
   const std::vector<BoneRole>& roles;
   const EffectiveHierarchy& hierarchy;
 };

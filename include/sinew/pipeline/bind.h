@@ -46,6 +46,15 @@ struct BindExemplars {
 
 struct BindOptions {
   BindMethod method = BindMethod::araplbs;
+  enum class Init {
+    fresh,     // weights are made anew
+    existing,  // the character's own are made better, or come back as they were
+  };
+  Init init = Init::fresh;
+  std::vector<int> lock;         // bones whose weights stay, bit for bit
+  std::vector<int> only;         // where there are some: the weights of all other bones stay
+  std::vector<bool> may_change;  // per vertex of the character; without any all may
+  double mix = 1;                // from the old weights, 0, to new ones, 1
   BindExemplars exemplars;
   SparsifyOptions sparsify;
   ConstraintSet constraints = ConstraintSet::soft;
@@ -95,6 +104,13 @@ struct SolveReport {
   double arap_finished = 0;  // of what is delivered
 };
 
+/// What came of making existing weights better.
+struct PolishReport {
+  double blend = 0;        // how far from the old weights to optimised ones; 0: they came back
+  double arap_before = 0;  // on poses that nothing was optimised for
+  double arap_after = 0;
+};
+
 struct StageTime {
   std::string stage;
   double seconds = 0;
@@ -118,6 +134,7 @@ struct BindReport {
   std::vector<std::pair<int, int>> joints_at_one_place;  // deforming bones
   std::vector<int> bones_without_vertices;  // deforming, and no vertex has a weight on them
   std::optional<SolveReport> solve;         // of methods that optimise
+  std::optional<PolishReport> polish;       // of existing weights
   std::vector<StageTime> times;             // in the order of the work
 };
 
@@ -129,8 +146,9 @@ struct Bound {
 };
 
 /// Weights for every vertex of a character, whatever its mesh is like. Old weights serve to tell
-/// which bones deform, and are replaced. Fails only when there is nothing to bind (no vertices, no
-/// bones), when the options are wrong, and when cancelled.
+/// which bones deform, and are replaced, but for what the options keep of them. Fails only when
+/// there is nothing to bind (no vertices, no bones), when the options are wrong, and when
+/// cancelled.
 [[nodiscard]] Result<Bound> bind(const Character& character, const BindOptions& options = {},
                                  const Progress& progress = {});
 

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "pipeline/polish.h"
+
+#include <array>
+
+#include "sinew/quality/weight_judge.h"
+#include "sinew/weights/cap_influences.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::array kBlends{1.0, 0.6, 0.3, 0.1};  // of what was asked for; the first that serves
+constexpr double kClearlyLess = 0.999;             // of the distortion: less of a gain is noise
+constexpr double kSameFollow = 0.002;
+constexpr double kSameDrift = 0.002;         // percent of the diagonal
+constexpr std::uint64_t kOtherPoses = 7919;  // added to the seed, so that who judges the result
+                                             // does so on poses that chose nothing
+
+bool is_better(const WeightQuality& now, const WeightQuality& before) {
+  return now.arap < kClearlyLess * before.arap &&
+         now.clips.value_or(0) <= before.clips.value_or(0) &&
+         now.follow >= before.follow - kSameFollow && now.drift <= before.drift + kSameDrift &&
+         now.dead <= before.dead && now.islands <= before.islands && now.lost.value_or(0) == 0;
+}
+
+}  // namespace
+
+Result<Polished> choose_not_worse(const Character& character, const std::vector<BoneRole>& roles,
+                                  const EffectiveHierarchy& hierarchy, const KeptWeights& stored,
+                                  const SkinWeights& fresh, const BindOptions& options,
+                                  const Progress& progress) {
+  JudgeOptions judging;
+  judging.seed = options.exemplars.seed + kOtherPoses;
+  const WeightJudge judge(character, roles, hierarchy, judging);
+  Polished polished;
+  polished.weights = stored.old.max_influences() <= static_cast<std::size_t>(options.max_influences)
+                         ? stored.old
+                         : cap_influences(stored.old, options.max_influences);
+  SINEW_TRY(const WeightQuality before, judge.judge(polished.weights));
+  polished.report.arap_before = before.arap;
+  polished.report.arap_after = before.arap;
+  for (std::size_t b = 0; b < kBlends.size(); ++b) {
+    SINEW_CHECK(progress.checkpoint("choose", static_cast<double>(b) / kBlends.size()));
+    const double amount = options.mix * kBlends[b];
+    const SkinWeights candidate =
+        put_back(stored, cap_influences(blend(stored.old, fresh, amount), options.max_influences),
+                 options.max_influences);
+    SINEW_TRY(const WeightQuality quality, judge.judge(candidate, &polished.weights));
+    if (!is_better(quality, before)) continue;
+    polished.weights = candidate;
+    polished.report.blend = amount;
+    polished.report.arap_after = quality.arap;
+    break;
+  }
+  return polished;
+}
+
+}  // namespace sinew

@@ -10,6 +10,7 @@
 #include "bind_report.h"
 #include "gate.h"
 #include "input.h"
+#include "keeping_options.h"
 #include "name_lists.h"
 #include "optimiser_options.h"
 #include "output.h"
@@ -43,6 +44,7 @@ class BindVerb final : public Verb {
     return {"sinew bind hero.glb -o bound.glb",
             "sinew bind body.obj --skeleton bones.tgf -o hero.glb",
             "sinew bind hero.glb -o bound.glb --mesh 'shirt*'     # the rest keeps its weights",
+            "sinew bind painted.glb -o better.glb --init existing --lock Head,'Hand.*'",
             "sinew bind hero.glb -o bound.glb --skip-bones 'IK_*,Root' --require 'arap<0.05'"};
   }
 
@@ -73,6 +75,7 @@ class BindVerb final : public Verb {
         ->option_text("HOW");
     add_hierarchy_option(app, hierarchy_);
     optimiser_.add_to(app, options_);
+    keeping_.add_to(app, options_);
     add_poses_option(app, judging_.poses,
                      "Random poses to judge the weights on, before and after; 0 does not judge");
     add_require_option(app, gates_, "Write nothing and exit with 4 unless this holds afterwards",
@@ -109,6 +112,7 @@ class BindVerb final : public Verb {
       options.back().deforming = deforming[c];
       optimiser_.apply(options.back(), input.characters[c].character, pose_notices);
     }
+    keeping_.apply(input, options);
     if (!pose_notices.empty()) input.notices.push_back({input.path.string(), pose_notices});
 
     std::vector<BoundCharacter> characters;
@@ -297,6 +301,7 @@ class BindVerb final : public Verb {
   OutputOptions output_;
   BindOptions options_;
   OptimiserOptions optimiser_;
+  KeepingOptions keeping_;
   JudgeOptions judging_;
   std::string method_ = "araplbs";
   std::string links_ = "auto";

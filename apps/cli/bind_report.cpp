@@ -126,6 +126,14 @@ std::string change(std::optional<double> before, double after, const Show& show)
 }
 
 /// "34 iterations over 80 poses, 1.9 s", and what the cap and the bounds cost.
+std::string polish_line(const PolishReport& polish) {
+  if (polish.blend > 0)
+    return fmt::format("arap {} -> {} on other poses, {:.0f}% of the way to new weights",
+                       small_figure(polish.arap_before), small_figure(polish.arap_after),
+                       100 * polish.blend);
+  return "nothing was better: the weights came back as they were";
+}
+
 std::string solve_line(const BindOptions& options, const BindReport& report) {
   const std::string seconds = fmt::format("{:.1f} s", seconds_of(report));
   if (!report.solve) return fmt::format("{}, {}", to_string(options.method), seconds);
@@ -194,6 +202,7 @@ void print_character(Session& session, const Input& input, const BindOptions& op
   if (const std::string line = repairs_line(character); !line.empty())
     session.print_row("repaired", line);
   session.print_row("solve", solve_line(options, report));
+  if (report.polish) session.print_row("polish", polish_line(*report.polish));
   if (character.after.quality) print_quality(session, character);
 }
 
@@ -333,6 +342,10 @@ Json to_json(const BoundCharacter& character) {
     json["joints_at_one_place"].push_back(
         {character.bound.skeleton.bone(a).name, character.bound.skeleton.bone(b).name});
   json["solve"] = report.solve ? solve_json(*report.solve) : Json();
+  json["polish"] = report.polish ? Json({{"blend", report.polish->blend},
+                                         {"arap_before", report.polish->arap_before},
+                                         {"arap_after", report.polish->arap_after}})
+                                 : Json();
   json["seconds"] = Json::object();
   for (const StageTime& stage : report.times) json["seconds"][stage.stage] = stage.seconds;
   return json;

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/core/result.h"
+#include "sinew/io/gltf_character.h"
+
+namespace sinew {
+
+/// Which vertices of a character a vertex attribute chooses: those where its first component is
+/// above one half. Such as `_MASK`, which modelling programs export for painted attributes, or
+/// `COLOR_0`, by its red. Parts without it are not chosen; that none has it is an error.
+[[nodiscard]] Result<std::vector<bool>> read_vertex_mask(const Document& document,
+                                                         const LoadedCharacter& loaded,
+                                                         const std::string& attribute);
+
+}  // namespace sinew

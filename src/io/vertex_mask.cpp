@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/io/vertex_mask.h"
+
+#include "io/gltf_json.h"
+#include "sinew/io/gltf_accessor.h"
+
+namespace sinew {
+namespace {
+
+constexpr float kChosen = 0.5F;
+
+}  // namespace
+
+Result<std::vector<bool>> read_vertex_mask(const Document& document, const LoadedCharacter& loaded,
+                                           const std::string& attribute) {
+  std::vector<bool> mask(loaded.character.mesh.vertex_count(), false);
+  bool is_found = false;
+  for (std::size_t p = 0; p < loaded.sources.size(); ++p) {
+    const PartSource& source = loaded.sources[p];
+    const MeshPart& part = loaded.character.parts[p];
+    if (source.primitives.empty()) continue;
+    const Json& primitive =
+        document.json["meshes"][static_cast<std::size_t>(source.mesh)]["primitives"]
+                     [static_cast<std::size_t>(source.primitives.front())];
+    const int accessor = index_or_none(primitive["attributes"], attribute);
+    if (accessor < 0) continue;
+    is_found = true;
+    const std::string type =
+        document.json["accessors"][static_cast<std::size_t>(accessor)].value("type", "");
+    SINEW_TRY(const std::vector<float> values, read_floats(document, accessor, type));
+    if (part.vertex_count == 0 || accessor_count(document, accessor) != part.vertex_count) continue;
+    const std::size_t components = values.size() / part.vertex_count;
+    for (std::size_t v = 0; v < part.vertex_count; ++v)
+      mask[part.first_vertex + v] = values[v * components] > kChosen;
+  }
+  if (!is_found)
+    return Error{ErrorCode::bad_argument, attribute, "no mesh has this vertex attribute"};
+  return mask;
+}
+
+}  // namespace sinew

@@ -9,6 +9,7 @@
 
 #include "pipeline/bind_report.h"
 #include "pipeline/optimise_weights.h"
+#include "pipeline/round_for_delivery.h"
 #include "pipeline/stopwatch.h"
 #include "sinew/model/leaf_tails.h"
 #include "sinew/prepare/part_links.h"
@@ -22,7 +23,9 @@ namespace sinew {
 namespace {
 
 Status check_input(const Character& character, const BindOptions& options) {
-  if (options.max_influences < 1)
+  if (options.max_influences < 1 ||
+      std::any_of(options.further_budgets.begin(), options.further_budgets.end(),
+                  [](int budget) { return budget < 1; }))
     return Error{ErrorCode::bad_argument, "max_influences", "a vertex needs at least one bone"};
   for (const std::vector<int>& bones : {options.deforming.bones, options.deforming.skip})
     for (const int bone : bones)
@@ -107,7 +110,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   SINEW_CHECK(progress.checkpoint("weights", 0.4));
   SkinWeights weights;
   std::vector<int> blind_parts;
-  const double heat_ends = options.method == BindMethod::araplbs ? 0.5 : 0.95;
+  const double heat_ends = options.method == BindMethod::araplbs ? 0.5 : 0.9;
   if (options.method == BindMethod::distance) {
     weights = distance_weights(prepared, tails.skeleton, segments, cells);
   } else {
@@ -119,22 +122,47 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   weights = weights_for_linked_parts(prepared, links, weights);
   watch.lap("weights", report.times);
 
+  report.budgets.push_back({options.max_influences, {}, {}});
+  for (const int budget : options.further_budgets) report.budgets.push_back({budget, {}, {}});
+  std::vector<SkinWeights> delivered;  // beside report.budgets
   if (options.method == BindMethod::araplbs) {
     SINEW_TRY(OptimisedWeights optimised,
               optimise_weights({character, prepared, tails.skeleton, cells, links, report.roles,
                                 report.hierarchy},
-                               weights, options, progress.within(heat_ends, 0.95)));
-    weights = std::move(optimised.weights);
+                               weights, options, progress.within(heat_ends, 0.9)));
+    delivered.push_back(std::move(optimised.weights));
+    report.budgets.front().arap_finished = optimised.report.arap_finished;
+    for (FinishedWeights& further : optimised.further) {
+      report.budgets[delivered.size()].arap_finished = further.arap_after;
+      delivered.push_back(std::move(further.weights));
+    }
     report.solve = std::move(optimised.report);
     for (StageTime& time : optimised.times) report.times.push_back(std::move(time));
     watch.restart();
   } else {
-    weights = cap_influences(weights, options.max_influences);
-    if (options.method == BindMethod::heat) weights = laplacian_filter(weights, prepared.laplacian);
+    for (const BudgetReport& budget : report.budgets) {
+      delivered.push_back(cap_influences(weights, budget.max_influences));
+      if (options.method == BindMethod::heat)
+        delivered.back() = laplacian_filter(delivered.back(), prepared.laplacian);
+    }
+  }
+  if (options.format != WeightFormat::f32) {
+    const std::vector<std::vector<Affine3>> poses =
+        poses_in_frame(draw_exemplars(character, report.roles, report.hierarchy, options.exemplars),
+                       prepared.frame);
+    for (std::size_t b = 0; b < delivered.size(); ++b) {
+      SINEW_TRY(report.budgets[b].rounding,
+                round_for_delivery(delivered[b], prepared, poses, options.format,
+                                   progress.within(0.9, 0.95)));
+    }
+    watch.lap("rounding", report.times);
   }
   SINEW_CHECK(progress.checkpoint("finish", 0.95));
-  bound.weights = spread_to_copies(prepared.welded, weights);
-  describe_bind({character, prepared, segments, cells, links, blind_parts, weights}, report);
+  bound.weights = spread_to_copies(prepared.welded, delivered.front());
+  for (std::size_t b = 1; b < delivered.size(); ++b)
+    bound.further.push_back(spread_to_copies(prepared.welded, delivered[b]));
+  describe_bind({character, prepared, segments, cells, links, blind_parts, delivered.front()},
+                report);
   bound.notices = bind_notices(character, report);
   watch.lap("report", report.times);
   return bound;

@@ -17,6 +17,7 @@
 #include "sinew/optimise/weight_solver.h"
 #include "sinew/prepare/deforming_bones.h"
 #include "sinew/prepare/effective_hierarchy.h"
+#include "sinew/weights/quantise.h"
 #include "sinew/weights/sparsify.h"
 
 namespace sinew {
@@ -50,7 +51,9 @@ struct BindOptions {
   double steep_edge = 0.05;  // a map that ends at more weight widens by a ring: decision 11
   ConstraintSet constraints = ConstraintSet::paper;
   WeightSolverOptions solver;
-  int max_influences = 4;  // what game engines read
+  int max_influences = 4;                   // what game engines read
+  std::vector<int> further_budgets;         // more such limits, for Bound::further
+  WeightFormat format = WeightFormat::f32;  // integers: rounded so that the energy moves least
   DeformingOptions deforming;
   enum class Links {
     automatic,  // parts that no bone sees, or that are small, move with what they sit on
@@ -68,6 +71,29 @@ struct LinkedPart {
   std::string bone;            // that most of it moves with
   double gap_rel = 0;          // to what it sits on, of the character's diagonal
   bool far = false;            // too far off for the link to be more than a guess
+};
+
+/// A part that shows another one in less detail, and took its weights from it.
+struct CoarseLevel {
+  int part = -1;       // of the character
+  int level = 0;       // 1 is the first below the finest
+  std::string name;    // of its mesh
+  std::string finest;  // the mesh whose weights it took
+  double gap_rel = 0;  // the farthest of its vertices from that surface, of its diagonal
+};
+
+/// What rounding to integers did to the distortion over the exemplars.
+struct RoundingReport {
+  double arap_before = 0;
+  double arap_nearest = 0;  // had every vertex been rounded by itself
+  double arap_after = 0;
+};
+
+/// How it went for one limit of influences.
+struct BudgetReport {
+  int max_influences = 0;
+  std::optional<double> arap_finished;  // on the exemplars, before rounding; of araplbs
+  std::optional<RoundingReport> rounding;
 };
 
 /// How the optimisation went.
@@ -105,12 +131,15 @@ struct BindReport {
   std::vector<std::pair<int, int>> joints_at_one_place;  // deforming bones
   std::vector<int> bones_without_vertices;  // deforming, and no vertex has a weight on them
   std::optional<SolveReport> solve;         // of methods that optimise
+  std::vector<BudgetReport> budgets;        // max_influences, then each of further_budgets
+  std::vector<CoarseLevel> coarse;          // parts that were not bound themselves
   std::vector<StageTime> times;             // in the order of the work
 };
 
 struct Bound {
-  SkinWeights weights;  // one row per vertex of the character; every row has weights
-  Skeleton skeleton;    // the character's own; `deforms` says of every bone what was decided
+  SkinWeights weights;               // one row per vertex of the character; every row has weights
+  std::vector<SkinWeights> further;  // the same under each of further_budgets, finished by itself
+  Skeleton skeleton;  // the character's own; `deforms` says of every bone what was decided
   BindReport report;
   Notices notices;  // what a rigger would want to know of the report, in words
 };

@@ -80,8 +80,11 @@ void DeliveryOptions::add_to(CLI::App& app) {
       ->check(whole_number(0, kMostJoints))
       ->option_text("N")
       ->group(kGroup);
-  app.add_flag("--split-primitives,!--no-split-primitives", split_primitives_,
+  app.add_flag("--split-primitives", split_primitives_,
                "Cut primitives that use more joints than that into several")
+      ->group(kGroup);
+  app.add_flag("--no-split-primitives", no_split_primitives_,
+               "Leave them whole where a target would cut them")
       ->group(kGroup);
 }
 
@@ -101,10 +104,12 @@ Delivery DeliveryOptions::resolve() const {
     delivery.format = target->format;
   delivery.joints_per_primitive =
       joints_per_primitive_.value_or(target != nullptr ? target->joints_per_primitive : 0);
-  delivery.split_primitives = split_primitives_.value_or(
-      target != nullptr && target->over_limit == Target::OverLimit::split);
+  if (split_primitives_ && no_split_primitives_)
+    throw usage_failure("--no-split-primitives", "--split-primitives says the opposite");
+  delivery.split_primitives = split_primitives_ || (!no_split_primitives_ && target != nullptr &&
+                                                    target->over_limit == Target::OverLimit::split);
   const bool limited = delivery.joints_per_primitive > 0;
-  if (split_primitives_.value_or(false) && !limited)
+  if (split_primitives_ && !limited)
     throw usage_failure("--split-primitives", "say from how many joints: --joints-per-primitive N");
   const int needed = kCorners * *std::max_element(delivery.budgets.begin(), delivery.budgets.end());
   if (delivery.split_primitives && limited && delivery.joints_per_primitive < needed)
@@ -134,9 +139,6 @@ Result<JointUse> limit_joints(Document& document, const LoadedCharacter& loaded,
   const std::string within = delivery.budgets.size() == 1
                                  ? std::string()
                                  : fmt::format(" within {} influences", delivery.budgets[budget]);
-  const std::string allowed = delivery.target.empty()
-                                  ? fmt::format("the limit is {}", limit)
-                                  : fmt::format("{} takes {}", delivery.target, limit);
   std::set<int> told;
   for (const PrimitiveJoints& primitive : primitives) {
     use.most = std::max(use.most, primitive.joints);
@@ -144,7 +146,7 @@ Result<JointUse> limit_joints(Document& document, const LoadedCharacter& loaded,
       notices.push_back(
           {Notice::Level::warning, "too_many_joints",
            fmt::format("meshes[{}].primitives[{}]", primitive.mesh, primitive.primitive),
-           fmt::format("uses {} joints{}; {}{}", primitive.joints, within, allowed,
+           fmt::format("uses {} joints{}; the limit is {}{}", primitive.joints, within, limit,
                        delivery.split_primitives
                            ? "; it does not draw plain triangles, and was not split"
                            : "; --split-primitives cuts it into several")});
@@ -153,8 +155,10 @@ Result<JointUse> limit_joints(Document& document, const LoadedCharacter& loaded,
     if (joints > limit && budget == 0 && told.insert(primitive.skin).second)
       notices.push_back(
           {Notice::Level::note, "large_skin", fmt::format("skins[{}]", primitive.skin),
-           fmt::format("has {} joints; {}, so that only a part of it can be drawn with at once",
-                       joints, allowed)});
+           fmt::format(
+               "has {} joints; the limit is {}, so that only a part of it can be drawn with at "
+               "once",
+               joints, limit)});
   }
   return use;
 }

@@ -39,7 +39,8 @@ class DeliveryOptions {
   std::string quantise_;
   std::string target_;
   std::optional<int> joints_per_primitive_;
-  std::optional<bool> split_primitives_;
+  bool split_primitives_ = false;
+  bool no_split_primitives_ = false;
 };
 
 /// Where the file of a budget goes: to the path itself, or among several to "bound.2.glb" for

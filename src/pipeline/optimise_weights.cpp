@@ -71,13 +71,17 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
 
   FinishOptions finish;
   finish.max_influences = options.max_influences;
-  SINEW_TRY(FinishedWeights finished, finish_weights(solver, finish, progress.within(0.8, 0.95)));
+  const double share = 0.2 / static_cast<double>(1 + options.further_budgets.size());
+  SINEW_TRY(FinishedWeights finished,
+            finish_weights(solver, finish, progress.within(0.8, 0.8 + share)));
   report.arap_free = finished.arap_before;
   report.arap_finished = finished.arap_after;
   result.weights = std::move(finished.weights);
   for (const int budget : options.further_budgets) {
+    const double begin = 0.8 + share * static_cast<double>(1 + result.further.size());
     finish.max_influences = budget;
-    SINEW_TRY(FinishedWeights further, finish_weights(solver, finish, progress.within(0.95, 1)));
+    SINEW_TRY(FinishedWeights further,
+              finish_weights(solver, finish, progress.within(begin, begin + share)));
     result.further.push_back(std::move(further));
   }
   watch.lap("finish", result.times);

@@ -11,13 +11,12 @@
 namespace sinew {
 namespace {
 
-/// One pose at a time: where vertices go, and how their neighbourhoods turn.
+/// One pose at a time: where vertices go, and how rigid that is.
 class Posed {
  public:
   Posed(const SkinWeights& weights, const QuantiseMetric& metric)
       : weights_(weights), metric_(metric) {
     deformed_.resize(metric.positions.size());
-    rotations_.resize(metric.positions.size());
   }
 
   /// The energy of the pose.
@@ -32,31 +31,15 @@ class Posed {
         deformed_.size(), kDefaultGrain, 0.0,
         [&](ChunkRange range) {
           double energy = 0;
-          for (std::size_t i = range.begin; i < range.end; ++i) energy += turn(i);
+          for (std::size_t i = range.begin; i < range.end; ++i) energy += energy_at(i);
           return energy;
         },
         [](double a, double b) { return a + b; });
   }
 
-  void add_pulls(std::span<const Affine3> bones, std::span<const std::size_t> back,
-                 std::span<const std::size_t> row_begin, std::vector<double>& pulls) const {
-    parallel_for(deformed_.size(), [&](std::size_t i) {
-      Vec3 pull = Vec3::Zero();
-      for (std::size_t edge = metric_.graph.begin[i]; edge < metric_.graph.begin[i + 1]; ++edge) {
-        const VertexIndex k = metric_.graph.neighbours[edge];
-        const Vec3 rest = metric_.positions[k] - metric_.positions[i];
-        pull -= metric_.graph.edge_measure[edge] * (rotations_[i] * rest) +
-                metric_.graph.edge_measure[back[edge]] * (rotations_[k] * rest);
-      }
-      std::size_t at = row_begin[i];
-      for (const auto& [bone, weight] : weights_.row(i))
-        pulls[at++] += (bones[bone] * metric_.positions[i]).dot(pull);
-    });
-  }
-
  private:
-  /// Fits the rotation of a vertex, and returns the energy that is left.
-  double turn(std::size_t i) {
+  /// What is left of a vertex's energy with the rotation that fits best.
+  [[nodiscard]] double energy_at(std::size_t i) const {
     const std::span<const VertexIndex> neighbours = metric_.graph.neighbours_of(i);
     const std::span<const double> measures = metric_.graph.edge_measures_of(i);
     Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();
@@ -65,12 +48,12 @@ class Posed {
       covariance.noalias() += (measures[n] * (deformed_[k] - deformed_[i])) *
                               (metric_.positions[k] - metric_.positions[i]).transpose();
     }
-    rotations_[i] = nearest_rotation(covariance);
+    const Eigen::Matrix3d rotation = nearest_rotation(covariance);
     double energy = 0;
     for (std::size_t n = 0; n < neighbours.size(); ++n) {
       const VertexIndex k = neighbours[n];
       energy += measures[n] * (deformed_[k] - deformed_[i] -
-                               rotations_[i] * (metric_.positions[k] - metric_.positions[i]))
+                               rotation * (metric_.positions[k] - metric_.positions[i]))
                                   .squaredNorm();
     }
     return energy;
@@ -79,7 +62,6 @@ class Posed {
   const SkinWeights& weights_;
   const QuantiseMetric& metric_;
   std::vector<Vec3> deformed_;
-  std::vector<Eigen::Matrix3d> rotations_;
 };
 
 double rest_energy(const QuantiseMetric& metric) {
@@ -95,22 +77,14 @@ double rest_energy(const QuantiseMetric& metric) {
 }  // namespace
 
 Result<double> posed_distortion(const SkinWeights& weights, const QuantiseMetric& metric,
-                                std::vector<double>* pulls, const Progress& progress) {
+                                const Progress& progress) {
   const double rest = rest_energy(metric) * static_cast<double>(metric.poses.size());
   if (!(rest > 0)) return 0.0;
-  std::vector<std::size_t> back;
-  std::vector<std::size_t> row_begin{0};
-  if (pulls != nullptr) {
-    back = edges_back(metric.graph);
-    for (std::size_t i = 0; i < weights.vertex_count(); ++i)
-      row_begin.push_back(row_begin.back() + weights.row(i).size());
-  }
   Posed posed(weights, metric);
   double energy = 0;
   for (const std::vector<Affine3>& bones : metric.poses) {
     if (progress.cancelled()) return Error{ErrorCode::cancelled, "rounding", "stopped on request"};
     energy += posed.take(bones);
-    if (pulls != nullptr) posed.add_pulls(bones, back, row_begin, *pulls);
   }
   return energy / rest;
 }

@@ -12,12 +12,10 @@
 namespace sinew {
 
 /// The as-rigid-as-possible energy of weights over poses, relative to X Σ a|e|², with the rotations
-/// that fit best. With `pulls`, beside the influences, also what those rotations ask of each
-/// weight: Σ_x (M_a h_i)ᵀ t_i, t_i = −Σ_k (a_ik R_i + a_ki R_k) e_ik, so that with rotations held
-/// the energy's linear part is −2 Σ pulls·w.
+/// that fit best. Fails only when cancelled.
 [[nodiscard]] Result<double> posed_distortion(const SkinWeights& weights,
                                               const QuantiseMetric& metric,
-                                              std::vector<double>* pulls, const Progress& progress);
+                                              const Progress& progress);
 
 /// G_ab = Σ_x M_a(x)ᵀ M_b(x) for the bones that meet on a vertex or an edge.
 class PosedPairs {

@@ -18,7 +18,7 @@ constexpr double kOnAStep = 0.01;
 /// Steps: what all of a row's weights that lie on steps may be off by together, so that what they
 /// leave for the others is whole.
 constexpr double kOnStepsTogether = 0.4;
-/// Of a vertex's own share of the energy per squared step: a swap that gains less is rounding.
+/// Of a vertex's own share of the cost per squared step: a swap that gains less is rounding.
 constexpr double kNoGainRel = 1e-9;
 
 /// A row's choices: every weight is `low` steps or, if it may rise, one more.
@@ -86,17 +86,18 @@ Rounded round_rows(const SkinWeights& weights, std::uint32_t steps) {
   return rounded;
 }
 
-/// Lowers the energy of rounded weights, the rotations held, one vertex at a time.
+/// Brings the posed mesh back to where exact weights have it, as far as edges show: lowers
+/// Σ_x Σ_ik a_ik |d_k − d_i|², d_i = Σ_b δ_ib M_b(x) h_i with δ = rounded − exact, one vertex at a
+/// time. It is the energy's second order with the rotations held; its first order is nothing where
+/// weights are optimal, and where they are not, no reason to change them.
 ///
-/// With the others held, a vertex's row u costs s uᵀDu − 2 cᵀu: s = Σ_k s_ik, s_ik = a_ik + a_ki,
-/// D_ab = h_iᵀ G_ab h_i and c_a = Σ_k s_ik Σ_b u_kb h_iᵀ G_ab h_k + pull_a.
+/// With the others held, a vertex's row δ costs s δᵀDδ − 2 cᵀδ: s = Σ_k s_ik, s_ik = a_ik + a_ki,
+/// D_ab = h_iᵀ G_ab h_i and c_a = Σ_k s_ik Σ_b δ_kb h_iᵀ G_ab h_k.
 class RowDescent {
  public:
-  RowDescent(const SkinWeights& weights, const QuantiseMetric& metric,
-             const std::vector<double>& pulls, std::uint32_t steps)
+  RowDescent(const SkinWeights& weights, const QuantiseMetric& metric, std::uint32_t steps)
       : weights_(weights),
         metric_(metric),
-        pulls_(pulls),
         steps_(steps),
         back_(edges_back(metric.graph)),
         pairs_(weights, metric.graph, metric.poses) {}
@@ -138,7 +139,7 @@ class RowDescent {
   }
 
  private:
-  /// Of the energy, times squared steps, when a weight goes up by a step and another one down.
+  /// Of the cost, times squared steps, when a weight goes up by a step and another one down.
   [[nodiscard]] double change_of(std::size_t up, std::size_t down) const {
     const auto a = static_cast<Eigen::Index>(up);
     const auto b = static_cast<Eigen::Index>(down);
@@ -163,11 +164,11 @@ class RowDescent {
       const Eigen::Vector4d there = metric_.positions[k].homogeneous();
       const std::span<const Influence> other = weights_.row(k);
       for (std::size_t q = 0; q < other.size(); ++q) {
-        const double part = rounded.parts[rounded.begin[k] + q];
-        if (part == 0) continue;
+        const double off = deviation(k, q, rounded);
+        if (off == 0) continue;
         for (std::size_t p = 0; p < row.size(); ++p)
           slope_[static_cast<Eigen::Index>(p)] -=
-              both * part / steps_ * pairs_.product(here, row[p].bone, there, other[q].bone);
+              both * off * pairs_.product(here, row[p].bone, there, other[q].bone);
       }
     }
     for (Eigen::Index p = 0; p < count; ++p)
@@ -176,23 +177,24 @@ class RowDescent {
             share * pairs_.product(here, row[static_cast<std::size_t>(p)].bone, here,
                                    row[static_cast<std::size_t>(q)].bone);
     least_gain_ = kNoGainRel * share * static_cast<double>(metric_.poses.size());
-    for (Eigen::Index p = 0; p < count; ++p) {
-      const std::size_t at = rounded.begin[vertex] + static_cast<std::size_t>(p);
-      slope_[p] -= pulls_[at];
-      for (Eigen::Index q = 0; q < count; ++q)
-        slope_[p] += self_(p, q) *
-                     rounded.parts[rounded.begin[vertex] + static_cast<std::size_t>(q)] / steps_;
-    }
+    for (Eigen::Index q = 0; q < count; ++q)
+      slope_ += self_.col(q) * deviation(vertex, static_cast<std::size_t>(q), rounded);
+  }
+
+  /// δ of an influence.
+  [[nodiscard]] double deviation(std::size_t vertex, std::size_t place,
+                                 const Rounded& rounded) const {
+    return static_cast<double>(rounded.parts[rounded.begin[vertex] + place]) / steps_ -
+           weights_.row(vertex)[place].weight;
   }
 
   const SkinWeights& weights_;
   const QuantiseMetric& metric_;
-  const std::vector<double>& pulls_;
   std::uint32_t steps_;
   std::vector<std::size_t> back_;
   PosedPairs pairs_;
   Eigen::MatrixXd self_;   // s D of the vertex at hand
-  Eigen::VectorXd slope_;  // s D u − c
+  Eigen::VectorXd slope_;  // s D δ − c
   double least_gain_ = 0;
 };
 
@@ -231,13 +233,12 @@ Result<QuantisedWeights> quantise_weights(const SkinWeights& weights, const Quan
   if (metric.poses.empty()) return result;
 
   SINEW_CHECK(progress.checkpoint("rounding", 0));
-  std::vector<double> pulls(weights.influence_count(), 0);
-  SINEW_TRY(result.arap_before, posed_distortion(weights, metric, &pulls, progress));
+  SINEW_TRY(result.arap_before, posed_distortion(weights, metric, progress));
   SINEW_CHECK(progress.checkpoint("rounding", 0.3));
-  SINEW_TRY(result.arap_nearest, posed_distortion(result.weights, metric, nullptr, progress));
+  SINEW_TRY(result.arap_nearest, posed_distortion(result.weights, metric, progress));
   result.arap_after = result.arap_nearest;
 
-  RowDescent descent(weights, metric, pulls, options.steps);
+  RowDescent descent(weights, metric, options.steps);
   Rounded rounded = nearest;
   for (int sweep = 0; sweep < options.sweeps; ++sweep) {
     SINEW_CHECK(progress.checkpoint("rounding", 0.5 + 0.25 * sweep / options.sweeps));
@@ -247,8 +248,8 @@ Result<QuantisedWeights> quantise_weights(const SkinWeights& weights, const Quan
   }
   SINEW_CHECK(progress.checkpoint("rounding", 0.75));
   SkinWeights improved = as_weights(weights, rounded, options.steps);
-  SINEW_TRY(const double arap, posed_distortion(improved, metric, nullptr, progress));
-  if (!(arap < result.arap_nearest)) return result;  // rotations that fit anew may favour nearest
+  SINEW_TRY(const double arap, posed_distortion(improved, metric, progress));
+  if (!(arap < result.arap_nearest)) return result;  // where luck has it
   for (std::size_t v = 0; v < weights.vertex_count(); ++v)
     result.changed +=
         !std::equal(rounded.parts.begin() + static_cast<std::ptrdiff_t>(rounded.begin[v]),

@@ -59,11 +59,11 @@ struct QuantisedWeights {
 };
 
 /// Rounds weights so that a mesh deforms as it did: as round_weights does, and then, vertex after
-/// vertex, one weight up for another that goes down wherever that lowers the as-rigid-as-possible
-/// energy over the poses, given how the neighbours were rounded. So neighbours err alike, and edges
-/// keep their lengths, where rounding each vertex by itself roughens the surface. The promises of
-/// apportion hold. Fails only when cancelled. Cost of a sweep: O(edges × bones²), whatever the
-/// number of poses.
+/// vertex, one weight up for another that goes down wherever that brings the edges around closer to
+/// where exact weights have them over the poses, given how the neighbours are rounded. Neighbours
+/// err alike, where rounding each vertex by itself roughens the surface: the energy's second order.
+/// The promises of apportion hold. Fails only when cancelled. Cost of a sweep: O(edges × bones²),
+/// whatever the number of poses.
 [[nodiscard]] Result<QuantisedWeights> quantise_weights(const SkinWeights& weights,
                                                         const QuantiseMetric& metric,
                                                         const QuantiseOptions& options = {},

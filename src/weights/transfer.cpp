@@ -10,6 +10,9 @@ namespace sinew {
 namespace {
 
 constexpr double kAnywhere = 1e6;  // units: no level of detail lies so far from another
+/// Of a corner's share: queries compute in floats. Coarse levels often keep vertices of the fine
+/// one, and are to keep their weights, too.
+constexpr double kNoShare = 1e-5;
 
 }  // namespace
 
@@ -34,7 +37,7 @@ SkinWeights weights_at(const SurfaceQueries& surface, const SkinWeights& weights
     const Triangle& triangle = surface.triangles()[points[i].triangle];
     for (std::size_t c = 0; c < 3; ++c)
       for (const auto& [bone, weight] : weights.row(triangle[c]))
-        if (points[i].barycentric[c] > 0)
+        if (points[i].barycentric[c] > kNoShare)
           rows[i].push_back({bone, points[i].barycentric[c] * weight});
   });
   return SkinWeights::from_rows(weights.bone_count(), rows);

@@ -7,9 +7,10 @@
 // and are not about weights stay in it, since everything else does; the table counts them.
 //
 //   node bind.mjs --sinew BIN --work DIR (--models DIR | --examples DIR)
+import { writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 
-import { accessorNumbers, readGltf } from './gltf.mjs';
+import { accessorNumbers, packGlb, readGltf } from './gltf.mjs';
 import { printTable, runCheck, runSinew } from './harness.mjs';
 import { newIssues, validate } from './validate.mjs';
 
@@ -117,10 +118,30 @@ function brokenRules(gltf, { most, steps, joints: mostJoints }) {
   return { vertices, sentences: [...broken].map(([kind, { count, place }]) => `${kind}: ${count}, first ${place}`) };
 }
 
+/** A model with each of its skinned meshes twice more, as coarser levels that share all accessors. */
+function withLevels(model, path) {
+  const gltf = readGltf(model);
+  const { nodes, meshes, scenes } = gltf.json;
+  const skinned = [...nodes.entries()].filter(([, node]) => node.mesh !== undefined && node.skin !== undefined);
+  for (const [index, node] of skinned) {
+    const name = node.name ?? 'Body';
+    node.name = `${name}_LOD0`;
+    for (const level of [1, 2]) {
+      meshes.push({ ...structuredClone(meshes[node.mesh]), name: `${name}_LOD${level}` });
+      nodes.push({ ...structuredClone(node), name: `${name}_LOD${level}`, mesh: meshes.length - 1, children: undefined });
+      const parent = nodes.find(({ children }) => children?.includes(index));
+      (parent ? parent.children : scenes[0].nodes).push(nodes.length - 1);
+    }
+  }
+  writeFileSync(path, packGlb(gltf));
+  return path;
+}
+
 process.exitCode = await runCheck(async ({ sinew, work, models }) => {
   const ways = process.argv.includes('--examples') ? [...WAYS, ...TARGETS] : WAYS;
   const rows = [];
   const complaints = [];
+  if (process.argv.includes('--examples')) models = [...models, withLevels(models[0], join(work, 'levels.glb'))];
   for (const [number, model] of models.entries()) {
     if (skinnedPrimitives(readGltf(model)).length === 0) continue;
     if (TOO_LARGE.test(model)) {

@@ -18,6 +18,10 @@ constexpr double kOnAStep = 0.01;
 /// Steps: what all of a row's weights that lie on steps may be off by together, so that what they
 /// leave for the others is whole.
 constexpr double kOnStepsTogether = 0.4;
+/// Vertices × poses that distortions are measured on, and poses at least: on a large mesh a few
+/// tell as much, and all of them would take longer than the rounding itself.
+constexpr std::size_t kMeasured = 1'000'000;
+constexpr std::size_t kLeastPoses = 16;
 /// Of a vertex's own share of the cost per squared step: a swap that gains less is rounding.
 constexpr double kNoGainRel = 1e-9;
 
@@ -84,6 +88,16 @@ Rounded round_rows(const SkinWeights& weights, std::uint32_t steps) {
     rounded.begin.push_back(rounded.parts.size());
   }
   return rounded;
+}
+
+/// Poses to measure on, spread evenly over all of them.
+std::vector<std::vector<Affine3>> measuring_poses(const QuantiseMetric& metric) {
+  const std::size_t all = metric.poses.size();
+  const std::size_t count = std::min(
+      all, std::max(kLeastPoses, kMeasured / std::max<std::size_t>(metric.positions.size(), 1)));
+  std::vector<std::vector<Affine3>> poses;
+  for (std::size_t p = 0; p < count; ++p) poses.push_back(metric.poses[p * all / count]);
+  return poses;
 }
 
 /// Brings the posed mesh back to where exact weights have it, as far as edges show: lowers
@@ -233,22 +247,31 @@ Result<QuantisedWeights> quantise_weights(const SkinWeights& weights, const Quan
   if (metric.poses.empty()) return result;
 
   SINEW_CHECK(progress.checkpoint("rounding", 0));
-  SINEW_TRY(result.arap_before, posed_distortion(weights, metric, progress));
+  const std::vector<std::vector<Affine3>> some = measuring_poses(metric);
+  const QuantiseMetric measure{metric.positions, metric.graph, some};
+  SINEW_TRY(result.arap_before, posed_distortion(weights, measure, progress));
   SINEW_CHECK(progress.checkpoint("rounding", 0.3));
-  SINEW_TRY(result.arap_nearest, posed_distortion(result.weights, metric, progress));
+  SINEW_TRY(result.arap_nearest, posed_distortion(result.weights, measure, progress));
   result.arap_after = result.arap_nearest;
 
   RowDescent descent(weights, metric, options.steps);
   Rounded rounded = nearest;
+  std::vector<bool> to_visit(weights.vertex_count(), true);  // the rest would stay as it is
   for (int sweep = 0; sweep < options.sweeps; ++sweep) {
     SINEW_CHECK(progress.checkpoint("rounding", 0.5 + 0.25 * sweep / options.sweeps));
     std::size_t changed = 0;
-    for (std::size_t v = 0; v < weights.vertex_count(); ++v) changed += descent.improve(v, rounded);
+    for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+      if (!to_visit[v]) continue;
+      to_visit[v] = descent.improve(v, rounded);
+      if (!to_visit[v]) continue;
+      ++changed;
+      for (const VertexIndex k : metric.graph.neighbours_of(v)) to_visit[k] = true;
+    }
     if (changed == 0) break;
   }
   SINEW_CHECK(progress.checkpoint("rounding", 0.75));
   SkinWeights improved = as_weights(weights, rounded, options.steps);
-  SINEW_TRY(const double arap, posed_distortion(improved, metric, progress));
+  SINEW_TRY(const double arap, posed_distortion(improved, measure, progress));
   if (!(arap < result.arap_nearest)) return result;  // where luck has it
   for (std::size_t v = 0; v < weights.vertex_count(); ++v)
     result.changed +=

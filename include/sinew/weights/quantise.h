@@ -49,7 +49,7 @@ struct QuantiseOptions {
   int sweeps = 8;  // over all vertices at most; most meshes need four until nothing changes
 };
 
-/// Distortions are those of the poses, with the rotations that fit best, relative to X Σ a|e|².
+/// Distortions over the poses (some of them, where there are many vertices), relative to X Σ a|e|².
 struct QuantisedWeights {
   SkinWeights weights;
   double arap_before = 0;   // of the weights that were given

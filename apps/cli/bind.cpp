@@ -314,6 +314,9 @@ class BindVerb final : public Verb {
     session.report["links"] = links_;
     session.report["hierarchy"] = hierarchy_;
     session.report["constraints"] = to_string(options_.constraints);
+    session.report["obedience"] = options_.obedience;
+    session.report["smoothing"] = options_.smoothing;
+    session.report["rigid_parts"] = to_string(options_.rigid_parts);
     Json& list = session.report["characters"] = Json::array();
     for (const BoundCharacter& character : characters) list.push_back(to_json(character));
     std::vector<FileNotices> notices = all_notices(input);

@@ -105,7 +105,7 @@ Eigen::VectorXd WeightUnknowns::reduce(const InfluenceMaps& maps,
   return unknowns;
 }
 
-BonePairs::BonePairs(const WeightProblem& problem)
+BonePairs::BonePairs(const WeightProblem& problem, double smoothing)
     : bone_count_(problem.maps.bone_count), index_(bone_count_ * bone_count_, -1) {
   const InfluenceMaps& maps = problem.maps;
   const auto meet = [&](std::size_t i, std::size_t k) {
@@ -131,6 +131,9 @@ BonePairs::BonePairs(const WeightProblem& problem)
         for (const std::vector<Affine3>& exemplar : problem.exemplars)
           pairs_[pair].noalias() += exemplar[met[pair] / bone_count_].matrix().transpose() *
                                     exemplar[met[pair] % bone_count_].matrix();
+        if (met[pair] / bone_count_ == met[pair] % bone_count_)
+          pairs_[pair](3, 3) +=
+              smoothing * smoothing * static_cast<double>(problem.exemplars.size());
       },
       64);
 }

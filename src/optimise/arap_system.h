@@ -45,7 +45,9 @@ class WeightUnknowns {
 /// that the quadratic part of the energy knows of the exemplars, however many there are.
 class BonePairs {
  public:
-  explicit BonePairs(const WeightProblem& problem);
+  /// With a smoothing τ, each bone counts as displaced by τ at random beside its motion, so that
+  /// X τ² Σ a_ik |w_k − w_i|² is in the quadratic part too.
+  explicit BonePairs(const WeightProblem& problem, double smoothing = 0);
 
   /// gᵀ G_ab k for homogeneous points g = (v, 1) that bones a and b carry.
   [[nodiscard]] double product(const Vec3& g, std::uint32_t a, const Vec3& k,

@@ -21,28 +21,59 @@ std::size_t place_of(const InfluenceMaps& maps, const WeightConstraint& constrai
   return *maps.find(constraint.vertex, constraint.bone) - maps.begin[constraint.vertex];
 }
 
+/// Σ_ik a_ik |w_k − w_i|².
+double roughness(const WeightProblem& problem, const std::vector<double>& weights) {
+  const InfluenceMaps& maps = problem.maps;
+  return parallel_reduce(
+      maps.vertex_count(), kDefaultGrain / 4, 0.0,
+      [&](ChunkRange range) {
+        double sum = 0;
+        for (std::size_t i = range.begin; i != range.end; ++i)
+          for (std::size_t e = problem.graph.begin[i]; e < problem.graph.begin[i + 1]; ++e) {
+            const std::size_t k = problem.graph.neighbours[e];
+            double squares = 0;
+            std::size_t a = maps.begin[i];
+            std::size_t b = maps.begin[k];
+            while (a < maps.begin[i + 1] || b < maps.begin[k + 1]) {
+              const bool has_i = a < maps.begin[i + 1] &&
+                                 (b == maps.begin[k + 1] || maps.bones[a] <= maps.bones[b]);
+              const bool has_k = b < maps.begin[k + 1] &&
+                                 (a == maps.begin[i + 1] || maps.bones[b] <= maps.bones[a]);
+              const double difference = (has_k ? weights[b] : 0) - (has_i ? weights[a] : 0);
+              squares += difference * difference;
+              a += has_i ? 1 : 0;
+              b += has_k ? 1 : 0;
+            }
+            sum += problem.graph.edge_measure[e] * squares;
+          }
+        return sum;
+      },
+      [](double sum, double chunk) { return sum + chunk; });
+}
+
 double quadratic(const SparseMatrix& lower, const Eigen::VectorXd& x) {
   return x.dot(lower.selfadjointView<Eigen::Lower>() * x);
 }
 
 }  // namespace
 
-WeightSystem::WeightSystem(const WeightProblem& problem, double regulariser, double harmonic)
+WeightSystem::WeightSystem(const WeightProblem& problem, const WeightTerms& terms)
     : unknowns_(problem.maps),
-      arap_(assemble_arap(problem, unknowns_, BonePairs(problem))),
+      arap_(assemble_arap(problem, unknowns_, BonePairs(problem, terms.smoothing))),
       matrix_(arap_.quadratic),
-      pulls_(Eigen::VectorXd::Zero(unknowns_.count())) {
+      pulls_(Eigen::VectorXd::Zero(unknowns_.count())),
+      smoothing_(terms.smoothing) {
   const std::vector<double>& measures = problem.graph.vertex_measure;
   double total = 0;
   for (const double measure : measures) total += measure;
   const double least = kLeastMeasureRel * (total > 0 ? total : 1) /
                        static_cast<double>(std::max<std::size_t>(1, measures.size()));
-  const double per_measure = regulariser * static_cast<double>(problem.exemplars.size());
+  const double per_measure = terms.regulariser * static_cast<double>(problem.exemplars.size());
   for (std::size_t i = 0; i < measures.size(); ++i)
     for (std::size_t place = 0; place < problem.maps.bones_of(i).size(); ++place)
       add_term(i, place, problem.maps.weights_of(i)[place],
                per_measure * std::max(least, measures[i]));
-  if (harmonic > 0) add_harmonic(problem, harmonic);
+  if (terms.harmonic > 0) add_harmonic(problem, terms.harmonic);
 }
 
 void WeightSystem::add_term(std::size_t vertex, std::size_t place, double target,
@@ -168,13 +199,17 @@ double WeightSystem::energy(const InfluenceMaps& maps, const std::vector<double>
          arap_.constant - 2 * of_bases + arap_.rest_energy;
 }
 
-double WeightSystem::arap(const InfluenceMaps& maps, const std::vector<double>& weights,
+double WeightSystem::arap(const WeightProblem& problem, const std::vector<double>& weights,
                           const std::vector<double>& beta) const {
-  const Eigen::VectorXd x = unknowns_.reduce(maps, weights);
+  const Eigen::VectorXd x = unknowns_.reduce(problem.maps, weights);
   double linear = 0;
   for (std::size_t b = 0; b < weights.size(); ++b) linear += weights[b] * beta[b];
+  double smoothness = 0;
+  if (smoothing_ > 0)
+    smoothness = smoothing_ * smoothing_ * static_cast<double>(problem.exemplars.size()) *
+                 roughness(problem, weights);
   return quadratic(arap_.quadratic, x) + 2 * arap_.linear.dot(x) - 2 * linear + arap_.constant +
-         arap_.rest_energy;
+         arap_.rest_energy - smoothness;
 }
 
 }  // namespace sinew

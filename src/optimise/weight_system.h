@@ -10,11 +10,18 @@
 
 namespace sinew {
 
+/// What is minimised beside the energy, always: see WeightSolverOptions.
+struct WeightTerms {
+  double regulariser = 0;
+  double harmonic = 0;
+  double smoothing = 0;
+};
+
 /// The whole quadratic that the global step minimises: the energy at fixed rotations, the
 /// regulariser, constraints and the harmonic term.
 class WeightSystem {
  public:
-  WeightSystem(const WeightProblem& problem, double regulariser, double harmonic);
+  WeightSystem(const WeightProblem& problem, const WeightTerms& terms);
 
   [[nodiscard]] const WeightUnknowns& unknowns() const { return unknowns_; }
   [[nodiscard]] const SparseMatrix& matrix() const { return matrix_; }
@@ -36,8 +43,8 @@ class WeightSystem {
   /// All of it, at these weights and rotations.
   [[nodiscard]] double energy(const InfluenceMaps& maps, const std::vector<double>& weights,
                               const std::vector<double>& beta) const;
-  /// Without regulariser, constraints and the harmonic term.
-  [[nodiscard]] double arap(const InfluenceMaps& maps, const std::vector<double>& weights,
+  /// Without regulariser, smoothing, constraints and the harmonic term.
+  [[nodiscard]] double arap(const WeightProblem& problem, const std::vector<double>& weights,
                             const std::vector<double>& beta) const;
 
  private:
@@ -48,6 +55,7 @@ class WeightSystem {
   SparseMatrix matrix_;    // lower triangle
   Eigen::VectorXd pulls_;  // right-hand side of all but the energy
   double constant_ = 0;    // of all but the energy
+  double smoothing_ = 0;
 };
 
 }  // namespace sinew

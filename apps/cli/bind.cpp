@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bind_report.h"
+#include "delivery.h"
 #include "gate.h"
 #include "input.h"
 #include "keeping_options.h"
@@ -22,8 +23,6 @@
 
 namespace sinew::cli {
 namespace {
-
-constexpr int kMostInfluences = 32;  // eight sets of four; no program reads as many
 
 /// Notes that a row of the table says as well.
 bool is_in_the_table(const Notice& notice) {
@@ -45,6 +44,8 @@ class BindVerb final : public Verb {
             "sinew bind body.obj --skeleton bones.tgf -o hero.glb",
             "sinew bind hero.glb -o bound.glb --mesh 'shirt*'     # the rest keeps its weights",
             "sinew bind painted.glb -o better.glb --init existing --lock Head,'Hand.*'",
+            "sinew bind hero.glb -o bound.glb --max-influences 2,4,8     # bound.2.glb and so on",
+            "sinew bind hero.glb -o bound.glb --target mobile",
             "sinew bind hero.glb -o bound.glb --skip-bones 'IK_*,Root' --require 'arap<0.05'"};
   }
 
@@ -56,11 +57,6 @@ class BindVerb final : public Verb {
                    "near a bone is [araplbs]")
         ->check(one_of({"araplbs", "heat", "distance"}))
         ->option_text("KIND");
-    app.add_option(
-           "--max-influences", options_.max_influences,
-           fmt::format("Bones per vertex at most; engines read 4 [{}]", options_.max_influences))
-        ->check(whole_number(1, kMostInfluences))
-        ->option_text("N");
     add_list_option(app, "--bones", bones_,
                     "Bind to these bones too, even if they look like controls, by name or glob, "
                     "with commas between several; may be repeated")
@@ -74,6 +70,13 @@ class BindVerb final : public Verb {
         ->check(one_of({"auto", "off"}))
         ->option_text("HOW");
     add_hierarchy_option(app, hierarchy_);
+    app.add_option(
+           "--lods", lods_,
+           "auto: of levels of detail, the finest is bound and the others take its weights; "
+           "off: all are bound together [auto]")
+        ->check(one_of({"auto", "off"}))
+        ->option_text("HOW");
+    delivery_options_.add_to(app);
     optimiser_.add_to(app, options_);
     keeping_.add_to(app, options_);
     add_poses_option(app, judging_.poses,
@@ -92,16 +95,27 @@ class BindVerb final : public Verb {
   ExitCode run(Session& session) override {
     const std::filesystem::path path = output_path(output_, required_file(input_));
     const std::vector<Gate> gates = parse_gates(gates_, figure_names());
+    delivery_ = delivery_options_.resolve();
+    if (output_.path.empty() && delivery_.budgets.size() > 1)
+      throw usage_failure("--in-place", "several files cannot take the place of one; give -o FILE");
     options_.method = *bind_method_from(method_);
     options_.links = links_ == "off" ? BindOptions::Links::off : BindOptions::Links::automatic;
     options_.hierarchy = *hierarchy_choice_from(hierarchy_);
+    options_.max_influences = delivery_.budgets.front();
+    options_.further_budgets.assign(delivery_.budgets.begin() + 1, delivery_.budgets.end());
+    options_.format = delivery_.format;
     judging_.seed = session.options().seed;
     optimiser_.apply(options_, session.options().seed);
 
     Input input = load_whole(session);
-    refuse_overwriting(session, input.document, path, output_, input.files);
     std::vector<std::filesystem::path> in_use = input.files;
-    in_use.push_back(path);
+    std::vector<std::filesystem::path> paths;
+    for (std::size_t b = 0; b < delivery_.budgets.size(); ++b) {
+      paths.push_back(path_of_budget(path, delivery_, b));
+      refuse_impossible_place("--output", paths.back());
+      refuse_overwriting(session, input.document, paths.back(), output_, input.files);
+      in_use.push_back(paths.back());
+    }
     optimiser_.check_log(options_.method, in_use);
     const std::set<int> meshes = chosen_meshes(input);
     const std::vector<DeformingOptions> deforming = chosen_bones(input);
@@ -115,33 +129,37 @@ class BindVerb final : public Verb {
     keeping_.apply(input, options);
     if (!pose_notices.empty()) input.notices.push_back({input.path.string(), pose_notices});
 
+    std::vector<Document> documents(paths.size(), input.document);
     std::vector<BoundCharacter> characters;
     std::vector<LoadedCharacter> written;
     for (std::size_t c = 0; c < input.characters.size(); ++c) {
       written.push_back(with_only_meshes(input.characters[c], meshes));
       characters.push_back(
-          bind_one(session, input, options[c], input.characters[c], written.back()));
+          bind_one(session, input, options[c], input.characters[c], written.back(), documents));
     }
-    inspect_result(input, written, characters);
+    for (std::size_t b = 0; b < documents.size(); ++b)
+      inspect_result(input, documents[b], b, written, characters);
     for (std::size_t c = 0; c < characters.size(); ++c)
       judge(session, input, input.characters[c].character, written[c].character.parts,
             characters[c]);
     session.erase_progress();
 
     report(session, input, characters);
-    std::vector<GatedCharacter> gated;
-    for (const BoundCharacter& character : characters)
-      gated.push_back({character.before.name, figures(character.after)});
-    const ExitCode exit = check_gates(session, input.path, gates, gated);
-    if (exit != ExitCode::done) {
+    if (const ExitCode exit = check_gates(session, input.path, gates, gated(characters));
+        exit != ExitCode::done) {
       Json& message = session.report["error"]["message"];
       message = message.get<std::string>() + "; nothing was written";
       session.print_row("wrote", fmt::format("nothing: --require is not met; {} untouched",
                                              input.path.filename().string()));
       return exit;
     }
+    std::vector<DocumentAtPath> outputs;
+    for (std::size_t b = 0; b < documents.size(); ++b) outputs.push_back({documents[b], paths[b]});
     const std::vector<std::filesystem::path> files =
-        write_document(session, input.document, path, output_, input.files);
+        write_documents(session, outputs, output_, input.files);
+    session.report["outputs"] = Json::array();
+    for (const std::filesystem::path& each : paths)
+      session.report["outputs"].push_back(each.string());
     write_log(characters);
     tell_written(session, input, files, characters);
     return ExitCode::done;
@@ -194,13 +212,23 @@ class BindVerb final : public Verb {
     return chosen;
   }
 
-  BoundCharacter bind_one(Session& session, Input& input, const BindOptions& options,
-                          const LoadedCharacter& loaded, const LoadedCharacter& written) const {
+  /// Binds a character, and writes the weights of each budget into that budget's document.
+  BoundCharacter bind_one(Session& session, const Input& input, const BindOptions& options,
+                          const LoadedCharacter& loaded, const LoadedCharacter& written,
+                          std::span<Document> documents) const {
     BoundCharacter character;
-    character.bound = take(input.path, bind(loaded.character, options, session.progress()));
+    if (lods_ == "auto") character.levels = find_levels_of_detail(input.document, loaded);
+    character.bound = take(
+        input.path, bind_levels(loaded.character, character.levels, options, session.progress()));
     character.before = describe(loaded, character.bound);
-    take(input.path, write_weights(input.document, written, character.bound.weights, writing()));
-    write_node_settings(input.document, character.bound.skeleton);
+    for (const MeshPart& part : loaded.character.parts) character.part_names.push_back(part.name);
+    for (std::size_t b = 0; b < documents.size(); ++b) {
+      Document& document = documents[b];
+      take(input.path, write_weights(document, written, character.weights(b), writing(b)));
+      write_node_settings(document, character.bound.skeleton);
+      character.joints.push_back(
+          take(input.path, limit_joints(document, written, delivery_, b, character.bound.notices)));
+    }
     return character;
   }
 
@@ -208,32 +236,57 @@ class BindVerb final : public Verb {
     return describe_character(loaded, bound.report.roles, bound.report.hierarchy);
   }
 
-  /// Judges the old weights and those that the file will have, on the same poses.
+  /// Judges the old weights and those that each file will have, on the same poses. Of levels of
+  /// detail the finest is judged: no program draws more than one.
   void judge(Session& session, const Input& input, const Character& whole,
              std::span<const MeshPart> written, BoundCharacter& character) const {
     if (judging_.poses == 0) return;
-    const WeightJudge judge(whole, character.bound.report.roles, character.bound.report.hierarchy,
+    const std::vector<int> finest = finest_parts(whole, character.levels);
+    const Character judged = with_parts(whole, finest);
+    std::vector<MeshPart> parts;
+    for (const int part : finest) parts.push_back(whole.parts[static_cast<std::size_t>(part)]);
+    const WeightJudge judge(judged, character.bound.report.roles, character.bound.report.hierarchy,
                             judging_);
-    const SkinWeights* before = whole.weights.influence_count() > 0 ? &whole.weights : nullptr;
+    const SkinWeights* before = judged.weights.influence_count() > 0 ? &judged.weights : nullptr;
     if (before != nullptr)
       character.before.quality =
           take(input.path, judge.judge(*before, nullptr, session.progress()));
-    const SkinWeights after = replace_rows(whole.weights, character.bound.weights, written);
-    character.after.quality = take(input.path, judge.judge(after, before, session.progress()));
+    for (std::size_t b = 0; b < character.after.size(); ++b) {
+      const SkinWeights after =
+          rows_of_parts(replace_rows(whole.weights, character.weights(b), written), parts);
+      character.after[b].quality = take(input.path, judge.judge(after, before, session.progress()));
+    }
   }
 
   /// Reads the document as any program would, and holds it against the rules that it was written
   /// by.
-  void inspect_result(const Input& input, std::span<const LoadedCharacter> written,
+  void inspect_result(const Input& input, const Document& document, std::size_t budget,
+                      std::span<const LoadedCharacter> written,
                       std::span<BoundCharacter> characters) const {
-    const std::vector<LoadedCharacter> reread = take(input.path, read_characters(input.document));
+    const std::vector<LoadedCharacter> reread = take(input.path, read_characters(document));
     for (std::size_t c = 0; c < characters.size(); ++c) {
-      const std::size_t now = take(input.path, find_written(reread, written[c], writing()));
-      characters[c].after = describe(reread[now], characters[c].bound);
-      characters[c].after.file_warnings = count_warnings(characters[c].bound.notices);
+      const std::size_t now = take(input.path, find_written(reread, written[c], writing(budget)));
+      Inspection& after =
+          characters[c].after.emplace_back(describe(reread[now], characters[c].bound));
+      after.file_warnings = count_warnings(characters[c].bound.notices);
       for (const FileNotices& about_file : input.notices)
-        characters[c].after.file_warnings += count_warnings(about_file.notices);
+        after.file_warnings += count_warnings(about_file.notices);
     }
+  }
+
+  /// Demands hold for every file.
+  [[nodiscard]] std::vector<GatedCharacter> gated(
+      std::span<const BoundCharacter> characters) const {
+    std::vector<GatedCharacter> gated;
+    for (std::size_t b = 0; b < delivery_.budgets.size(); ++b)
+      for (const BoundCharacter& character : characters) {
+        const std::string& name = character.before.name;
+        gated.push_back({delivery_.budgets.size() == 1
+                             ? name
+                             : fmt::format("{} within {}", name, delivery_.budgets[b]),
+                         figures(character.after[b])});
+      }
+    return gated;
   }
 
   void write_log(std::span<const BoundCharacter> characters) const {
@@ -247,9 +300,10 @@ class BindVerb final : public Verb {
     optimiser_.write_log(names, solves);
   }
 
-  [[nodiscard]] WriteWeightsOptions writing() const {
+  [[nodiscard]] WriteWeightsOptions writing(std::size_t budget) const {
     WriteWeightsOptions options;
-    options.max_influences = options_.max_influences;
+    options.format = delivery_.format;
+    options.max_influences = delivery_.budgets[budget];
     return options;
   }
 
@@ -259,6 +313,8 @@ class BindVerb final : public Verb {
     session.report["format"] = input.format;
     session.report["method"] = to_string(options_.method);
     session.report["max_influences"] = options_.max_influences;
+    add_delivery(session.report, delivery_);
+    session.report["lods"] = lods_;
     session.report["links"] = links_;
     session.report["hierarchy"] = hierarchy_;
     session.report["constraints"] = to_string(options_.constraints);
@@ -276,23 +332,26 @@ class BindVerb final : public Verb {
       if (!session.options().json) std::erase_if(each.notices, is_in_the_table);
       session.print_notices(each.file, each.notices);
     }
-    print_bind(session, input, options_, characters);
+    print_bind(session, input, options_, delivery_, characters);
   }
 
-  static void tell_written(Session& session, const Input& input,
-                           std::span<const std::filesystem::path> files,
-                           std::span<const BoundCharacter> characters) {
+  void tell_written(Session& session, const Input& input,
+                    std::span<const std::filesystem::path> files,
+                    std::span<const BoundCharacter> characters) const {
     std::size_t most = 0;
     for (const BoundCharacter& character : characters)
-      most = std::max(most, character.after.max_influences);
+      for (const Inspection& after : character.after) most = std::max(most, after.max_influences);
     std::vector<std::string> names;
     for (const std::filesystem::path& file : files) names.push_back(file.string());
     const bool kept = std::none_of(files.begin(), files.end(), [&](const auto& file) {
       return is_same_path(file, input.path);
     });
     session.print_row(
-        "wrote", fmt::format("{}, at most {}, valid{}", listed(names, names.size()),
+        "wrote", fmt::format("{}, at most {}{}, valid{}", listed(names, names.size()),
                              counted(most, "influence", "influences"),
+                             delivery_.format == WeightFormat::f32
+                                 ? std::string()
+                                 : fmt::format(", {} weights", to_string(delivery_.format)),
                              kept ? fmt::format("; {} untouched", input.path.filename().string())
                                   : std::string()));
   }
@@ -302,10 +361,13 @@ class BindVerb final : public Verb {
   BindOptions options_;
   OptimiserOptions optimiser_;
   KeepingOptions keeping_;
+  DeliveryOptions delivery_options_;
+  Delivery delivery_;
   JudgeOptions judging_;
   std::string method_ = "araplbs";
   std::string links_ = "auto";
   std::string hierarchy_ = "effective";
+  std::string lods_ = "auto";
   std::vector<std::string> bones_;
   std::vector<std::string> skip_bones_;
   std::vector<std::string> gates_;

@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kListedBones = 6;
 constexpr double kWorse = 1.02;  // times the old distortion: below it is the noise of the poses
 constexpr std::size_t kListedProps = 3;
+constexpr std::size_t kListedLevels = 4;
 constexpr int kFigureColumn = 17;  // "0.023 -> 0.010" and a gap: the second figure starts below
 
 std::string bone_name(const BoundCharacter& character, int bone) {
@@ -125,7 +126,6 @@ std::string change(std::optional<double> before, double after, const Show& show)
   return before ? show(*before) + " -> " + show(after) : show(after);
 }
 
-/// "34 iterations over 80 poses, 1.9 s", and what the cap and the bounds cost.
 std::string polish_line(const PolishReport& polish) {
   if (polish.blend > 0)
     return fmt::format("arap {} -> {} on other poses, {:.0f}% of the way to new weights",
@@ -134,24 +134,90 @@ std::string polish_line(const PolishReport& polish) {
   return "nothing was better: the weights came back as they were";
 }
 
+/// "34 iterations over 80 poses, 1.9 s", and what the cap and the bounds cost, unless several caps
+/// have rows of their own.
 std::string solve_line(const BindOptions& options, const BindReport& report) {
   const std::string seconds = fmt::format("{:.1f} s", seconds_of(report));
   if (!report.solve) return fmt::format("{}, {}", to_string(options.method), seconds);
   const SolveReport& solve = *report.solve;
-  return fmt::format(
-      "{} over {}, {}; arap on them {} -> {}, {} within {}",
-      counted(solve.steps.size(), "iteration", "iterations"),
-      counted(solve.exemplars, "pose", "poses"), seconds, small_figure(solve.arap_start),
-      small_figure(solve.arap_free), small_figure(solve.arap_finished),
-      counted(static_cast<std::size_t>(options.max_influences), "influence", "influences"));
+  std::string line = fmt::format("{} over {}, {}; arap on them {} -> {}",
+                                 counted(solve.steps.size(), "iteration", "iterations"),
+                                 counted(solve.exemplars, "pose", "poses"), seconds,
+                                 small_figure(solve.arap_start), small_figure(solve.arap_free));
+  if (report.budgets.size() == 1)
+    line += fmt::format(
+        ", {} within {}", small_figure(solve.arap_finished),
+        counted(static_cast<std::size_t>(options.max_influences), "influence", "influences"));
+  return line;
+}
+
+/// "+0.03%", of a distortion that is there.
+std::string relative_change(double before, double after) {
+  if (!(before > 0)) return after > 0 ? "from nothing" : "+0%";
+  return fmt::format("{:+.2g}%", 100 * (after / before - 1));
+}
+
+/// What integers cost, on the poses that the weights were made for.
+std::string rounding_line(const RoundingReport& rounding, WeightFormat format) {
+  return fmt::format("to {}, sums of exactly {}; arap on the poses {} ({}), {} vertex by vertex",
+                     to_string(format), steps_of(format), small_figure(rounding.arap_after),
+                     relative_change(rounding.arap_before, rounding.arap_after),
+                     relative_change(rounding.arap_before, rounding.arap_nearest));
+}
+
+/// A budget among several, in a row.
+std::string budget_line(const BoundCharacter& character, std::size_t budget) {
+  const BudgetReport& report = character.bound.report.budgets[budget];
+  std::vector<std::string> facts;
+  if (const std::optional<WeightQuality>& now = character.after[budget].quality) {
+    const std::optional<WeightQuality>& then = character.before.quality;
+    facts.push_back(
+        "arap " + change(then ? std::optional(then->arap) : std::nullopt, now->arap, small_figure));
+    if (now->clips)
+      facts.push_back("clips " +
+                      change(then ? then->clips : std::nullopt, *now->clips, small_figure));
+    facts.push_back("follow " + change(then ? std::optional(then->follow) : std::nullopt,
+                                       now->follow, plain_figure));
+  }
+  if (report.arap_finished && character.bound.report.solve)
+    facts.push_back(fmt::format(
+        "on the poses {} ({})", small_figure(*report.arap_finished),
+        relative_change(character.bound.report.solve->arap_free, *report.arap_finished)));
+  if (report.rounding)
+    facts.push_back(fmt::format(
+        "rounding {}", relative_change(report.rounding->arap_before, report.rounding->arap_after)));
+  std::string line;
+  for (const std::string& fact : facts) line += (line.empty() ? "" : ", ") + fact;
+  return line.empty() ? "not judged" : line;
+}
+
+/// "3: Body_LOD0 bound, Body_LOD1 and Body_LOD2 took its weights", for each thing that has levels.
+std::string levels_line(const BoundCharacter& character, const DetailGroup& group) {
+  const auto name_of = [&](int part) {
+    return named(character.part_names[static_cast<std::size_t>(part)]);
+  };
+  std::vector<std::string> coarse;
+  for (std::size_t level = 1; level < group.levels.size(); ++level)
+    coarse.push_back(name_of(group.levels[level].front()));
+  return fmt::format("{}: {} bound, {} took its weights (--lods off)", group.levels.size(),
+                     name_of(group.levels.front().front()), listed(coarse, kListedLevels));
+}
+
+std::string joints_line(const JointUse& use, const Delivery& delivery) {
+  std::string line =
+      fmt::format("at most {} of {} in a primitive", use.most, delivery.joints_per_primitive);
+  if (use.added > 0)
+    line += fmt::format(", {} added by splitting", counted(use.added, "primitive", "primitives"));
+  return line;
 }
 
 /// Names of the bones that lost most of the vertices that they led.
 std::vector<std::string> lost_bones(const BoundCharacter& character) {
   std::vector<std::string> lost;
-  if (!character.before.quality || !character.after.quality) return lost;
+  const std::optional<WeightQuality>& after = character.after.front().quality;
+  if (!character.before.quality || !after) return lost;
   const std::vector<BoneQuality>& then = character.before.quality->bones;
-  const std::vector<BoneQuality>& now = character.after.quality->bones;
+  const std::vector<BoneQuality>& now = after->bones;
   for (std::size_t b = 0; b < std::min(then.size(), now.size()); ++b)
     if (has_lost_its_vertices(then[b].dominated, now[b].dominated))
       lost.push_back(bone_name(character, static_cast<int>(b)));
@@ -159,7 +225,7 @@ std::vector<std::string> lost_bones(const BoundCharacter& character) {
 }
 
 void print_quality(Session& session, const BoundCharacter& character) {
-  const WeightQuality& now = *character.after.quality;
+  const WeightQuality& now = *character.after.front().quality;
   const WeightQuality* then = character.before.quality ? &*character.before.quality : nullptr;
   const auto before = [&](double WeightQuality::*figure) {
     return then == nullptr ? std::nullopt : std::optional(then->*figure);
@@ -190,8 +256,24 @@ void print_quality(Session& session, const BoundCharacter& character) {
                       "--max-influences 1 keeps them so");
 }
 
+/// What differs from budget to budget.
+void print_budgets(Session& session, const Delivery& delivery, const BoundCharacter& character) {
+  const std::vector<BudgetReport>& budgets = character.bound.report.budgets;
+  if (budgets.size() == 1) {
+    if (budgets.front().rounding)
+      session.print_row("rounded", rounding_line(*budgets.front().rounding, delivery.format));
+    if (character.after.front().quality) print_quality(session, character);
+  } else {
+    for (std::size_t b = 0; b < budgets.size(); ++b)
+      session.print_row(fmt::format("within {}", budgets[b].max_influences),
+                        budget_line(character, b));
+  }
+  if (delivery.joints_per_primitive > 0)
+    session.print_row("joints", joints_line(character.joints.front(), delivery));
+}
+
 void print_character(Session& session, const Input& input, const BindOptions& options,
-                     const BoundCharacter& character) {
+                     const Delivery& delivery, const BoundCharacter& character) {
   const BindReport& report = character.bound.report;
   session.print_row("bind pose", bind_pose_line(input.bind_pose, character.before.bind));
   session.print_row("bones", bones_line(character));
@@ -201,13 +283,15 @@ void print_character(Session& session, const Input& input, const BindOptions& op
     session.print_row("parts", parts_line(character));
   if (const std::string line = repairs_line(character); !line.empty())
     session.print_row("repaired", line);
+  for (const DetailGroup& group : character.levels)
+    session.print_row("levels", levels_line(character, group));
   session.print_row("solve", solve_line(options, report));
   if (report.polish) session.print_row("polish", polish_line(*report.polish));
-  if (character.after.quality) print_quality(session, character);
+  print_budgets(session, delivery, character);
 }
 
 Json worst_json(const BoundCharacter& character) {
-  const std::optional<WeightQuality>& quality = character.after.quality;
+  const std::optional<WeightQuality>& quality = character.after.front().quality;
   if (!quality || !quality->worst_bone) return {};
   return {{"bone", character.bound.skeleton.bone(*quality->worst_bone).name},
           {"arap", quality->worst_bone_arap},
@@ -230,8 +314,8 @@ Json bones_json(const BoundCharacter& character) {
                  {"without_vertices", among(report.bones_without_vertices)}};
     if (character.before.quality)
       bone["dominated_before"] = character.before.quality->bones[b].dominated;
-    if (character.after.quality) {
-      const BoneQuality& quality = character.after.quality->bones[b];
+    if (const std::optional<WeightQuality>& after = character.after.front().quality) {
+      const BoneQuality& quality = after->bones[b];
       bone["arap"] = quality.arap;
       bone["follow"] = quality.follow ? Json(*quality.follow) : Json();
       bone["dominated"] = quality.dominated;
@@ -296,14 +380,43 @@ Json repairs_json(const BoundCharacter& character) {
           {"unreferenced_vertices", report.unreferenced_vertices}};
 }
 
+Json budgets_json(const BoundCharacter& character) {
+  Json budgets = Json::array();
+  for (std::size_t b = 0; b < character.bound.report.budgets.size(); ++b) {
+    const BudgetReport& report = character.bound.report.budgets[b];
+    Json budget = {{"max_influences", report.max_influences},
+                   {"arap_finished", report.arap_finished ? Json(*report.arap_finished) : Json()},
+                   {"rounding", Json()},
+                   {"joints", character.joints[b].most},
+                   {"added_primitives", character.joints[b].added},
+                   {"after", figures_json(figures(character.after[b]))}};
+    if (report.rounding)
+      budget["rounding"] = {{"arap_before", report.rounding->arap_before},
+                            {"arap_nearest", report.rounding->arap_nearest},
+                            {"arap_after", report.rounding->arap_after}};
+    budgets.push_back(std::move(budget));
+  }
+  return budgets;
+}
+
+Json levels_json(const BindReport& report) {
+  Json levels = Json::array();
+  for (const CoarseLevel& coarse : report.coarse)
+    levels.push_back({{"name", coarse.name},
+                      {"level", coarse.level},
+                      {"finest", coarse.finest},
+                      {"gap", coarse.gap_rel}});
+  return levels;
+}
+
 }  // namespace
 
 void print_bind(Session& session, const Input& input, const BindOptions& options,
-                std::span<const BoundCharacter> characters) {
+                const Delivery& delivery, std::span<const BoundCharacter> characters) {
   const std::string file = input.path.filename().string();
   if (characters.size() == 1) {
     session.print_row(file, counts_line(characters[0].before));
-    print_character(session, input, options, characters[0]);
+    print_character(session, input, options, delivery, characters[0]);
     return;
   }
   session.print_row(file, counted(characters.size(), "character", "characters"));
@@ -311,7 +424,7 @@ void print_bind(Session& session, const Input& input, const BindOptions& options
     session.print("");
     session.print_row("character", fmt::format("{}: {}", named(character.before.name),
                                                counts_line(character.before)));
-    print_character(session, input, options, character);
+    print_character(session, input, options, delivery, character);
   }
   session.print("");
 }
@@ -320,7 +433,9 @@ Json to_json(const BoundCharacter& character) {
   const BindReport& report = character.bound.report;
   Json json = {{"name", character.before.name}};
   json["before"] = figures_json(figures(character.before));
-  json["after"] = figures_json(figures(character.after));
+  json["after"] = figures_json(figures(character.after.front()));
+  json["budgets"] = budgets_json(character);
+  json["levels"] = levels_json(report);
   json["worst"] = worst_json(character);
   json["bind_pose"] = {{"from", bind_pose_name(character.before.bind.from)},
                        {"scene_scale", character.before.bind.scene_scale},

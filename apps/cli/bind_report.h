@@ -3,26 +3,36 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
+#include "delivery.h"
 #include "input.h"
 #include "session.h"
 #include "sinew/io/inspection.h"
-#include "sinew/pipeline/bind.h"
+#include "sinew/pipeline/levels_of_detail.h"
 
 namespace sinew::cli {
 
-/// One character of a bind: what it was, what was done, what it is now. Both inspections are judged
+/// One character of a bind: what it was, what was done, what it is now. All inspections are judged
 /// on the same poses, unless judging was switched off or there were no weights.
 struct BoundCharacter {
   Inspection before;
-  Inspection after;  // of the document as it is written
+  std::vector<Inspection> after;  // of each budget's document as it is written
   Bound bound;
+  std::vector<DetailGroup> levels;
+  std::vector<std::string> part_names;  // that the levels refer to
+  std::vector<JointUse> joints;         // of each budget's document
+
+  [[nodiscard]] const SkinWeights& weights(std::size_t budget) const {
+    return budget == 0 ? bound.weights : bound.further[budget - 1];
+  }
 };
 
 /// The table for a person, but for its last row: a line for the file, then rows for what there is
 /// something to say of. Every guess is listed with the flag that reverses it.
 void print_bind(Session& session, const Input& input, const BindOptions& options,
-                std::span<const BoundCharacter> characters);
+                const Delivery& delivery, std::span<const BoundCharacter> characters);
 
 /// The same for a program. docs/command-line.md lists the fields.
 [[nodiscard]] Json to_json(const BoundCharacter& character);

@@ -94,15 +94,18 @@ void refuse_overwriting(const Session& session, const Document& document, const 
   }
 }
 
-std::vector<fs::path> write_document(Session& session, const Document& document,
-                                     const fs::path& path, const OutputOptions& options,
-                                     std::span<const fs::path> files_read) {
-  refuse_overwriting(session, document, path, options, files_read);
-  std::vector<fs::path> files = files_to_write(document, path);
+std::vector<fs::path> write_documents(Session& session, std::span<const DocumentAtPath> documents,
+                                      const OutputOptions& options,
+                                      std::span<const fs::path> files_read) {
+  std::vector<fs::path> files;
+  for (const auto& [document, path] : documents) {
+    refuse_overwriting(session, document, path, options, files_read);
+    for (fs::path& file : files_to_write(document, path)) files.push_back(std::move(file));
+  }
   session.checkpoint("writing", 0);
-  take(path, write_gltf(document, path));
+  take(documents.front().path, write_gltf_files(documents));
   session.progress().update("writing", 1);
-  session.report["output"] = path.string();
+  session.report["output"] = documents.front().path.string();
   Json& written = session.report["files"] = Json::array();
   for (const fs::path& file : files) written.push_back(file.string());
   return files;
@@ -110,7 +113,8 @@ std::vector<fs::path> write_document(Session& session, const Document& document,
 
 void write_output(Session& session, const Document& document, const fs::path& path,
                   const OutputOptions& options, std::span<const fs::path> files_read) {
-  for (const fs::path& file : write_document(session, document, path, options, files_read)) {
+  const DocumentAtPath only{document, path};
+  for (const fs::path& file : write_documents(session, std::span(&only, 1), options, files_read)) {
     std::error_code error;
     const std::uintmax_t bytes = fs::file_size(file, error);
     session.say(fmt::format("wrote  {}{}", file.string(), error ? "" : ", " + size_text(bytes)));

@@ -45,14 +45,14 @@ void refuse_overwriting(const Session& session, const Document& document,
                         const std::filesystem::path& path, const OutputOptions& options,
                         std::span<const std::filesystem::path> files_read);
 
-/// Writes the document, whole or not at all. Refuses, by a usage Failure, to replace any of
-/// `files_read` without --in-place. Fills report["output"] and report["files"], and returns the
-/// files, the main one first.
-std::vector<std::filesystem::path> write_document(
-    Session& session, const Document& document, const std::filesystem::path& path,
-    const OutputOptions& options, std::span<const std::filesystem::path> files_read);
+/// Writes the documents, all of them whole or none at all. Refuses, by a usage Failure, to replace
+/// any of `files_read` without --in-place. Fills report["output"], with the first, and
+/// report["files"], and returns the files, the main one of each first.
+std::vector<std::filesystem::path> write_documents(
+    Session& session, std::span<const DocumentAtPath> documents, const OutputOptions& options,
+    std::span<const std::filesystem::path> files_read);
 
-/// The same, and tells every file with its size on stderr.
+/// The same for one, and tells every file with its size on stderr.
 void write_output(Session& session, const Document& document, const std::filesystem::path& path,
                   const OutputOptions& options, std::span<const std::filesystem::path> files_read);
 

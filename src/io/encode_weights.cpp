@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 
 namespace sinew {
 namespace {
@@ -13,28 +12,6 @@ namespace {
 void strongest_first(std::vector<Influence>& row) {
   std::stable_sort(row.begin(), row.end(),
                    [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
-}
-
-/// Whole parts of `total` in proportion to the weights, summing to it exactly: floor, then the
-/// largest remainders get one more.
-std::vector<std::uint32_t> apportion(std::span<const Influence> strongest_first,
-                                     std::uint32_t total) {
-  std::vector<std::uint32_t> parts(strongest_first.size());
-  std::vector<double> remainder(parts.size());
-  std::uint32_t given = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const double exact = strongest_first[i].weight * total;
-    parts[i] = static_cast<std::uint32_t>(exact);
-    remainder[i] = exact - parts[i];
-    given += parts[i];
-  }
-  std::vector<std::size_t> order(parts.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return remainder[a] > remainder[b]; });
-  for (std::size_t i = 0; given < total && !order.empty(); i = (i + 1) % order.size(), ++given)
-    ++parts[order[i]];
-  return parts;
 }
 
 /// Floats whose sum is 1 as nearly as floats can: the strongest takes what rounding left over.
@@ -87,8 +64,7 @@ std::vector<EncodedSet> encode_weights(const SkinWeights& weights, std::size_t f
         set->floats[at] = static_cast<float>(influence.weight);
       }
     } else {
-      const std::vector<std::uint32_t> values =
-          apportion(row, format == WeightFormat::u8 ? 255U : 65535U);
+      const std::vector<std::uint32_t> values = apportion(row, steps_of(format));
       for (std::size_t i = 0; i < row.size(); ++i) {
         if (values[i] == 0) continue;
         const auto [set, at] = put(slot++, row[i].bone);

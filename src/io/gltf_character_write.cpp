@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "io/accessor_uses.h"
 #include "io/encode_weights.h"
 #include "io/gltf_compression.h"
 #include "io/gltf_json.h"
@@ -19,30 +20,6 @@
 
 namespace sinew {
 namespace {
-
-/// How many places name this accessor, as far as we know glTF; in extensions and extras every equal
-/// number counts, since it may be one. Too many only costs bytes: then the accessor is not reused.
-std::size_t count_accessor_uses(const Json& json, int accessor, bool anything) {
-  std::size_t uses = 0;
-  if (!json.is_structured()) return 0;
-  for (const auto& [key, value] : json.items()) {
-    const bool names_accessors =
-        key == "attributes" || key == "targets" || key == "extensions" || key == "extras";
-    const bool is_index = anything || key == "indices" || key == "inverseBindMatrices" ||
-                          key == "input" || key == "output";
-    if (is_index && value.is_number_integer() && value == accessor) ++uses;
-    uses += count_accessor_uses(value, accessor, anything || names_accessors);
-  }
-  return uses;
-}
-
-std::size_t count_accessor_uses(const Document& document, int accessor) {
-  std::size_t uses = 0;
-  for (const auto& [key, value] : document.json.items())
-    if (key != "accessors" && key != "bufferViews")
-      uses += count_accessor_uses(value, accessor, key == "extensions" || key == "extras");
-  return uses;
-}
 
 constexpr std::size_t kMaxJoints = 65536;  // JOINTS_n holds 16-bit numbers
 

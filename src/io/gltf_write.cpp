@@ -300,20 +300,36 @@ std::filesystem::path free_buffer_path(const std::filesystem::path& path, const 
   }
 }
 
-Status write_gltf_text(const Document& document, const std::filesystem::path& path) {
+/// Files that lie beside their places, whole, and what is left to do for a document.
+struct Staged {
+  std::vector<AtomicFile> files;      // in the order of their commits; the main one last
+  std::vector<std::string> replaced;  // buffers that the file at this path named before
+};
+
+Status stage(const std::filesystem::path& path, std::span<const std::byte> bytes, Staged& staged) {
+  SINEW_TRY(AtomicFile file, AtomicFile::create(path));
+  SINEW_CHECK(file.write(bytes));
+  staged.files.push_back(std::move(file));
+  return {};
+}
+
+Status stage_text(const Document& document, const std::filesystem::path& path, Staged& staged) {
   Packed packed = pack(document);
   SINEW_CHECK(copy_images(document, path.parent_path()));
-  std::filesystem::path bin;
   if (!packed.buffer.empty()) {
-    bin = free_buffer_path(path, packed.buffer);
+    const std::filesystem::path bin = free_buffer_path(path, packed.buffer);
     packed.json["buffers"][0]["uri"] = uri_of_path(bin.filename().string());
-    SINEW_CHECK(write_file_atomically(bin, packed.buffer));
+    SINEW_CHECK(stage(bin, packed.buffer, staged));
   }
-  const std::vector<std::string> replaced = buffers_named_by(path);
+  staged.replaced = buffers_named_by(path);
   const std::string text = packed.json.dump(2) + "\n";
-  SINEW_CHECK(write_file_atomically(path, std::as_bytes(std::span(text))));
-  for (const std::string& uri : replaced) remove_replaced_buffer(document, path, uri);
-  return {};
+  return stage(path, std::as_bytes(std::span(text)), staged);
+}
+
+Status stage_binary(const Document& document, const std::filesystem::path& path, Staged& staged) {
+  const ResourceLoader images = folder_loader(document.folder);
+  SINEW_TRY(const Bytes bytes, encode_glb(document, &images));
+  return stage(path, bytes, staged);
 }
 
 }  // namespace
@@ -350,10 +366,23 @@ Result<Bytes> encode_glb(const Document& document, const ResourceLoader* images)
 }
 
 Status write_gltf(const Document& document, const std::filesystem::path& path) {
-  if (is_gltf_text(path)) return write_gltf_text(document, path);
-  const ResourceLoader images = folder_loader(document.folder);
-  SINEW_TRY(const Bytes bytes, encode_glb(document, &images));
-  return write_file_atomically(path, bytes);
+  const DocumentAtPath only{document, path};
+  return write_gltf_files(std::span(&only, 1));
+}
+
+Status write_gltf_files(std::span<const DocumentAtPath> documents) {
+  std::vector<Staged> staged(documents.size());
+  for (std::size_t d = 0; d < documents.size(); ++d) {
+    const auto& [document, path] = documents[d];
+    SINEW_CHECK(is_gltf_text(path) ? stage_text(document, path, staged[d])
+                                   : stage_binary(document, path, staged[d]));
+  }
+  for (Staged& each : staged)
+    for (AtomicFile& file : each.files) SINEW_CHECK(file.commit());
+  for (std::size_t d = 0; d < documents.size(); ++d)
+    for (const std::string& uri : staged[d].replaced)
+      remove_replaced_buffer(documents[d].document, documents[d].path, uri);
+  return {};
 }
 
 std::vector<std::filesystem::path> files_to_write(const Document& document,

@@ -12,12 +12,6 @@ namespace {
 /// at nothing.
 constexpr double kLeastShareRel = 0.1;
 
-Affine3 in_unit_frame(const Affine3& transform, const UnitFrame& frame) {
-  Affine3 result = transform;
-  result.translation() = frame.from_model(transform * frame.centre);
-  return result;
-}
-
 }  // namespace
 
 MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links) {
@@ -67,7 +61,7 @@ WeightProblem make_weight_problem(const PreparedMesh& prepared, InfluenceMaps ma
   for (const SampledPose& exemplar : exemplars) {
     std::vector<Affine3>& transforms = problem.exemplars.emplace_back();
     for (const Affine3& transform : exemplar.transforms)
-      transforms.push_back(in_unit_frame(transform, prepared.frame));
+      transforms.push_back(prepared.frame.motion_from_model(transform));
   }
   return problem;
 }

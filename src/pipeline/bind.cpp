@@ -11,6 +11,7 @@
 #include "pipeline/kept_weights.h"
 #include "pipeline/optimise_weights.h"
 #include "pipeline/polish.h"
+#include "pipeline/round_for_delivery.h"
 #include "pipeline/stopwatch.h"
 #include "sinew/model/leaf_tails.h"
 #include "sinew/prepare/bone_anchors.h"
@@ -25,7 +26,9 @@ namespace sinew {
 namespace {
 
 Status check_input(const Character& character, const BindOptions& options) {
-  if (options.max_influences < 1)
+  if (options.max_influences < 1 ||
+      std::any_of(options.further_budgets.begin(), options.further_budgets.end(),
+                  [](int budget) { return budget < 1; }))
     return Error{ErrorCode::bad_argument, "max_influences", "a vertex needs at least one bone"};
   for (const std::vector<int>& bones :
        {options.deforming.bones, options.deforming.skip, options.lock, options.only})
@@ -147,7 +150,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   const BoneCells leading = is_soft ? find_bone_cells(prepared, segments, kLeadingCells) : cells;
   SkinWeights weights;
   std::vector<int> blind_parts;
-  const double heat_ends = options.method == BindMethod::araplbs ? 0.5 : 0.95;
+  const double heat_ends = options.method == BindMethod::araplbs ? 0.5 : 0.9;
   if (options.method == BindMethod::distance) {
     weights = distance_weights(prepared, tails.skeleton, segments, cells);
   } else {
@@ -169,35 +172,65 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   }
   watch.lap("weights", report.times);
 
+  report.budgets.push_back({options.max_influences, {}, {}});
+  for (const int budget : options.further_budgets) report.budgets.push_back({budget, {}, {}});
+  std::vector<SkinWeights> delivered;  // beside report.budgets
   if (options.method == BindMethod::araplbs) {
     SINEW_TRY(OptimisedWeights optimised,
               optimise_weights({character, prepared, tails.skeleton, segments, cells, links,
                                 rigid_parts, keeping.welded, report.roles, report.hierarchy},
-                               weights, options, progress.within(heat_ends, 0.95)));
-    weights = std::move(optimised.weights);
+                               weights, options, progress.within(heat_ends, 0.9)));
+    delivered.push_back(std::move(optimised.weights));
+    report.budgets.front().arap_finished = optimised.report.arap_finished;
+    for (FinishedWeights& further : optimised.further) {
+      report.budgets[delivered.size()].arap_finished = further.arap_after;
+      delivered.push_back(std::move(further.weights));
+    }
     report.solve = std::move(optimised.report);
     for (StageTime& time : optimised.times) report.times.push_back(std::move(time));
     watch.restart();
   } else {
-    weights = cap_influences(weights, options.max_influences);
-    if (options.method == BindMethod::heat) weights = laplacian_filter(weights, prepared.laplacian);
+    for (const BudgetReport& budget : report.budgets) {
+      delivered.push_back(cap_influences(weights, budget.max_influences));
+      if (options.method == BindMethod::heat)
+        delivered.back() = laplacian_filter(delivered.back(), prepared.laplacian);
+    }
+  }
+  if (options.format != WeightFormat::f32) {
+    const std::vector<std::vector<Affine3>> poses =
+        poses_in_frame(draw_exemplars(character, report.roles, report.hierarchy, options.exemplars),
+                       prepared.frame);
+    for (std::size_t b = 0; b < delivered.size(); ++b) {
+      SINEW_TRY(report.budgets[b].rounding,
+                round_for_delivery(delivered[b], prepared, poses, options.format,
+                                   progress.within(0.9, 0.95)));
+    }
+    watch.lap("rounding", report.times);
   }
   SINEW_CHECK(progress.checkpoint("finish", 0.95));
-  bound.weights = spread_to_copies(prepared.welded, weights);
-  if (options.init == BindOptions::Init::existing) {
-    SINEW_TRY(Polished polished,
-              choose_not_worse(character, report.roles, report.hierarchy, keeping.stored,
-                               bound.weights, options, progress.within(0.95, 1)));
-    bound.weights = std::move(polished.weights);
-    report.polish = polished.report;
-  } else {
-    if (options.mix < 1)
-      bound.weights = cap_influences(blend(keeping.stored.old, bound.weights, options.mix),
-                                     options.max_influences);
-    bound.weights = put_back(keeping.stored, bound.weights, options.max_influences);
+  for (std::size_t b = 0; b < delivered.size(); ++b) {
+    const int most = report.budgets[b].max_influences;
+    SkinWeights stored = spread_to_copies(prepared.welded, delivered[b]);
+    if (options.init == BindOptions::Init::existing) {
+      BindOptions within = options;
+      within.max_influences = most;
+      SINEW_TRY(Polished polished,
+                choose_not_worse(character, report.roles, report.hierarchy, keeping.stored, stored,
+                                 within, progress.within(0.95, 1)));
+      stored = std::move(polished.weights);
+      if (b == 0) report.polish = polished.report;
+    } else {
+      if (options.mix < 1)
+        stored = cap_influences(blend(keeping.stored.old, stored, options.mix), most);
+      stored = put_back(keeping.stored, stored, most);
+    }
+    if (b == 0)
+      bound.weights = std::move(stored);
+    else
+      bound.further.push_back(std::move(stored));
   }
-  weights = mean_of_copies(prepared.welded, bound.weights);
-  describe_bind({character, prepared, segments, cells, links, rigid_parts, blind_parts, weights},
+  describe_bind({character, prepared, segments, cells, links, rigid_parts, blind_parts,
+                 mean_of_copies(prepared.welded, bound.weights)},
                 report);
   bound.notices = bind_notices(character, report);
   watch.lap("report", report.times);

@@ -6,24 +6,18 @@
 #include <cmath>
 
 #include "pipeline/stopwatch.h"
-#include "sinew/exemplars/exemplars.h"
-#include "sinew/optimise/finish_weights.h"
 
 namespace sinew {
-namespace {
 
-constexpr double kPolishFirmer = 0.3;  // of obedience
-constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
-
-std::vector<Exemplar> draw_exemplars(const BoundSoFar& so_far, const BindExemplars& options) {
-  const Character& character = so_far.character;
+std::vector<Exemplar> draw_exemplars(const Character& character, const std::vector<BoneRole>& roles,
+                                     const EffectiveHierarchy& hierarchy,
+                                     const BindExemplars& options) {
   ExemplarOptions random;
   random.count = options.count;
   random.seed = options.seed;
   if (options.limits == BindExemplars::Limits::clips)
-    random.limits = limits_from_clips(character, so_far.roles, so_far.hierarchy);
-  std::vector<Exemplar> exemplars =
-      sample_exemplars(character.skeleton, so_far.roles, so_far.hierarchy, random);
+    random.limits = limits_from_clips(character, roles, hierarchy);
+  std::vector<Exemplar> exemplars = sample_exemplars(character.skeleton, roles, hierarchy, random);
   const auto add = [&](std::vector<Exemplar> more) {
     exemplars.insert(exemplars.end(), std::make_move_iterator(more.begin()),
                      std::make_move_iterator(more.end()));
@@ -32,6 +26,11 @@ std::vector<Exemplar> draw_exemplars(const BoundSoFar& so_far, const BindExempla
   add(pose_exemplars(character.skeleton, options.poses));
   return exemplars;
 }
+
+namespace {
+
+constexpr double kPolishFirmer = 0.3;  // of obedience
+constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 std::vector<Anchor> find_anchors(const BoundSoFar& so_far) {
   const PreparedMesh& prepared = so_far.prepared;
@@ -108,7 +107,8 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   Stopwatch watch;
 
   SINEW_CHECK(progress.checkpoint("poses", 0));
-  const std::vector<Exemplar> exemplars = draw_exemplars(so_far, options.exemplars);
+  const std::vector<Exemplar> exemplars =
+      draw_exemplars(so_far.character, so_far.roles, so_far.hierarchy, options.exemplars);
   if (exemplars.empty())
     return Error{ErrorCode::bad_argument, "exemplars", "there is no pose to optimise for"};
   report.exemplars = exemplars.size();
@@ -152,10 +152,19 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   FinishOptions finish;
   finish.max_influences = options.max_influences;
   if (is_soft) finish.parts = so_far.prepared.parts.of_vertex;
-  SINEW_TRY(FinishedWeights finished, finish_weights(solver, finish, progress.within(0.8, 1)));
+  const double share = 0.2 / static_cast<double>(1 + options.further_budgets.size());
+  SINEW_TRY(FinishedWeights finished,
+            finish_weights(solver, finish, progress.within(0.8, 0.8 + share)));
   report.arap_free = finished.arap_before;
   report.arap_finished = finished.arap_after;
   result.weights = std::move(finished.weights);
+  for (const int budget : options.further_budgets) {
+    const double begin = 0.8 + share * static_cast<double>(1 + result.further.size());
+    finish.max_influences = budget;
+    SINEW_TRY(FinishedWeights further,
+              finish_weights(solver, finish, progress.within(begin, begin + share)));
+    result.further.push_back(std::move(further));
+  }
   watch.lap("finish", result.times);
   return result;
 }

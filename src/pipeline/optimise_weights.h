@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "pipeline/kept_weights.h"
+#include "sinew/exemplars/exemplars.h"
+#include "sinew/optimise/finish_weights.h"
 #include "sinew/pipeline/bind.h"
 #include "sinew/prepare/bone_cells.h"
 #include "sinew/prepare/part_links.h"
@@ -27,10 +29,17 @@ struct BoundSoFar {
 };
 
 struct OptimisedWeights {
-  SkinWeights weights;  // per welded vertex, finished
+  SkinWeights weights;                   // per welded vertex, finished
+  std::vector<FinishedWeights> further;  // the same for each of BindOptions::further_budgets
   SolveReport report;
   std::vector<StageTime> times;
 };
+
+/// The poses that weights are made for: random ones, frames of clips, and those that were given.
+[[nodiscard]] std::vector<Exemplar> draw_exemplars(const Character& character,
+                                                   const std::vector<BoneRole>& roles,
+                                                   const EffectiveHierarchy& hierarchy,
+                                                   const BindExemplars& options);
 
 /// [araplbs] sections 3.2 to 5: sparsify, draw exemplars, constrain, alternate, finish.
 [[nodiscard]] Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far,

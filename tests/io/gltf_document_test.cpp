@@ -344,5 +344,22 @@ TEST(AtomicFile, WithoutCommitNothingChangesAndNothingIsLeft) {
   EXPECT_FALSE(write_file_atomically(folder.path(), as_bytes("x")).ok());
 }
 
+TEST(WriteGltfFiles, ReplacesNothingUnlessAllCanBeWritten) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path first = folder.write("first.glb", "what was here before");
+  const Document document = test::make_tube_document();
+  const std::vector<DocumentAtPath> one_is_impossible{
+      {document, first}, {document, folder.path() / "no such folder" / "second.glb"}};
+  EXPECT_FALSE(write_gltf_files(one_is_impossible).ok());
+  EXPECT_EQ(std::filesystem::file_size(first), 20u);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1)
+      << "something was left behind";
+  const std::vector<DocumentAtPath> both{{document, first},
+                                         {document, folder.path() / "second.gltf"}};
+  ASSERT_TRUE(write_gltf_files(both).ok());
+  EXPECT_TRUE(read_gltf(first).ok());
+  EXPECT_TRUE(read_gltf(folder.path() / "second.gltf").ok());
+}
+
 }  // namespace
 }  // namespace sinew

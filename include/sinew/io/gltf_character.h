@@ -11,6 +11,7 @@
 #include "sinew/core/result.h"
 #include "sinew/io/gltf_document.h"
 #include "sinew/model/character.h"
+#include "sinew/weights/quantise.h"
 
 namespace sinew {
 
@@ -64,8 +65,6 @@ struct LoadedCharacter {
 /// without meshes gives its nodes as a skeleton without vertices.
 [[nodiscard]] Result<std::vector<LoadedCharacter>> read_characters(const Document& document,
                                                                    const ReadOptions& options = {});
-
-enum class WeightFormat { f32, u16, u8 };
 
 struct WriteWeightsOptions {
   WeightFormat format = WeightFormat::f32;

@@ -74,6 +74,15 @@ using ResourceLoader = std::function<Result<Bytes>(std::string_view uri, std::ui
 /// file last: at any moment, what was there before or what is there after is whole.
 [[nodiscard]] Status write_gltf(const Document& document, const std::filesystem::path& path);
 
+struct DocumentAtPath {
+  const Document& document;
+  std::filesystem::path path;
+};
+
+/// The same for several documents: nothing of what was there before is replaced until all of them
+/// are on the disk.
+[[nodiscard]] Status write_gltf_files(std::span<const DocumentAtPath> documents);
+
 /// Every file that write_gltf would write for this path, the main one first.
 [[nodiscard]] std::vector<std::filesystem::path> files_to_write(const Document& document,
                                                                 const std::filesystem::path& path);

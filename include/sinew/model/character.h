@@ -51,4 +51,12 @@ struct Character {
 [[nodiscard]] SkinWeights replace_rows(const SkinWeights& old, const SkinWeights& fresh,
                                        std::span<const MeshPart> parts);
 
+/// The rows of these parts alone, one part after the other.
+[[nodiscard]] SkinWeights rows_of_parts(const SkinWeights& weights,
+                                        std::span<const MeshPart> parts);
+
+/// The same character with these of its parts alone, by index, ascending; their vertices come one
+/// part after the other. Faces and wires that reach into other parts are gone.
+[[nodiscard]] Character with_parts(const Character& character, std::span<const int> parts);
+
 }  // namespace sinew

@@ -18,6 +18,7 @@
 #include "sinew/prepare/deforming_bones.h"
 #include "sinew/prepare/effective_hierarchy.h"
 #include "sinew/prepare/rigid_parts.h"
+#include "sinew/weights/quantise.h"
 #include "sinew/weights/sparsify.h"
 
 namespace sinew {
@@ -63,7 +64,9 @@ struct BindOptions {
   RigidParts rigid_parts = RigidParts::automatic;  // soft: parts that are bound to one bone
   double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring: decision 11
   WeightSolverOptions solver;
-  int max_influences = 4;  // what game engines read
+  int max_influences = 4;                   // what game engines read
+  std::vector<int> further_budgets;         // more such limits, for Bound::further
+  WeightFormat format = WeightFormat::f32;  // integers: rounded so that the energy moves least
   DeformingOptions deforming;
   enum class Links {
     automatic,  // parts that no bone sees, or that are small, move with what they sit on
@@ -81,6 +84,29 @@ struct LinkedPart {
   std::string bone;            // that most of it moves with
   double gap_rel = 0;          // to what it sits on, of the character's diagonal
   bool far = false;            // too far off for the link to be more than a guess
+};
+
+/// A part that shows another one in less detail, and took its weights from it.
+struct CoarseLevel {
+  int part = -1;       // of the character
+  int level = 0;       // 1 is the first below the finest
+  std::string name;    // of its mesh
+  std::string finest;  // the mesh whose weights it took
+  double gap_rel = 0;  // the farthest of its vertices from that surface, of its diagonal
+};
+
+/// What rounding to integers did to the distortion over the exemplars.
+struct RoundingReport {
+  double arap_before = 0;
+  double arap_nearest = 0;  // had every vertex been rounded by itself
+  double arap_after = 0;
+};
+
+/// How it went for one limit of influences.
+struct BudgetReport {
+  int max_influences = 0;
+  std::optional<double> arap_finished;  // on the exemplars, before rounding; of araplbs
+  std::optional<RoundingReport> rounding;
 };
 
 /// A separate part of the mesh that moves with one bone and never bends.
@@ -135,12 +161,15 @@ struct BindReport {
   std::vector<int> bones_without_vertices;  // deforming, and no vertex has a weight on them
   std::optional<SolveReport> solve;         // of methods that optimise
   std::optional<PolishReport> polish;       // of existing weights
+  std::vector<BudgetReport> budgets;        // max_influences, then each of further_budgets
+  std::vector<CoarseLevel> coarse;          // parts that were not bound themselves
   std::vector<StageTime> times;             // in the order of the work
 };
 
 struct Bound {
-  SkinWeights weights;  // one row per vertex of the character; every row has weights
-  Skeleton skeleton;    // the character's own; `deforms` says of every bone what was decided
+  SkinWeights weights;               // one row per vertex of the character; every row has weights
+  std::vector<SkinWeights> further;  // the same under each of further_budgets, finished by itself
+  Skeleton skeleton;  // the character's own; `deforms` says of every bone what was decided
   BindReport report;
   Notices notices;  // what a rigger would want to know of the report, in words
 };

@@ -18,6 +18,12 @@ struct UnitFrame {
 
   [[nodiscard]] static UnitFrame of(const Mesh& mesh);
   [[nodiscard]] Vec3 from_model(const Vec3& point) const { return (point - centre) / diagonal; }
+  /// The same motion of points of this frame, which a transform makes of points of the model.
+  [[nodiscard]] Affine3 motion_from_model(const Affine3& transform) const {
+    Affine3 motion = transform;
+    motion.translation() = from_model(Vec3(transform * centre));
+    return motion;
+  }
 };
 
 /// Everything about a mesh that weights are made from, all of it welded and in the unit frame.

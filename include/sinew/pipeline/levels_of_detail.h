@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/io/gltf_character.h"
+#include "sinew/pipeline/bind.h"
+
+namespace sinew {
+
+/// Meshes that show the same thing in more and in less detail. A program draws one of them.
+struct DetailGroup {
+  std::string name;                      // what the names of the levels share; may be empty
+  std::vector<std::vector<int>> levels;  // parts of the character; the finest first
+};
+
+/// The levels of detail of a character: nodes that MSFT_lod lists, with all that hangs on them, and
+/// meshes named NAME_LOD0, NAME_LOD1 and so on, or LOD0_NAME, in any case and with '.', '-', blanks
+/// or nothing instead of '_'. The smallest number is the finest. A name needs two levels to count,
+/// and the finest one a surface. Groups come in the order of their finest parts.
+[[nodiscard]] std::vector<DetailGroup> find_levels_of_detail(const Document& document,
+                                                             const LoadedCharacter& loaded);
+
+/// The parts that are not a coarser level of anything, ascending.
+[[nodiscard]] std::vector<int> finest_parts(const Character& character,
+                                            std::span<const DetailGroup> groups);
+
+/// bind() for a character with levels of detail. What finest_parts names is bound, as if there was
+/// nothing else: levels solved in one pile would pull at each other. Every coarser part takes the
+/// weights of its group's finest level at the closest points of that surface, capped again under
+/// each budget, and rounded again. Bound::report is about what was bound; `coarse` tells the rest.
+[[nodiscard]] Result<Bound> bind_levels(const Character& character,
+                                        std::span<const DetailGroup> groups,
+                                        const BindOptions& options = {},
+                                        const Progress& progress = {});
+
+}  // namespace sinew

@@ -257,6 +257,7 @@ class BindVerb final : public Verb {
     session.report["max_influences"] = options_.max_influences;
     session.report["links"] = links_;
     session.report["hierarchy"] = hierarchy_;
+    if (!optimiser_.edits_file().empty()) session.report["edits"] = optimiser_.edits_file();
     session.report["constraints"] = to_string(options_.constraints);
     Json& list = session.report["characters"] = Json::array();
     for (const BoundCharacter& character : characters) list.push_back(to_json(character));

@@ -53,6 +53,7 @@ struct WeightSolver::State {
   };
   std::vector<Clustering> clusterings;
   std::vector<RotationTables> tables;  // of each clustering
+  std::vector<int> vertex_order;       // in which their unknowns are eliminated
   std::optional<SparseCholesky> factor;
   std::vector<double> weights;
   std::vector<StepEnergy> steps;
@@ -76,6 +77,7 @@ struct WeightSolver::State {
   /// β of the rotations that fit these weights best.
   [[nodiscard]] std::vector<double> linear_of(const std::vector<double>& fitted) const;
   Status refactor();
+  Status find_vertex_order();
   /// The matrix has changed by these constraints already.
   Status change_factor(std::span<const WeightConstraint> changed, double sign);
   void add(std::span<const WeightConstraint> added, ConstraintOrigin origin);

@@ -199,7 +199,7 @@ Result<EditReport> WeightSolver::edit(std::span<const WeightEdit> edits) {
   std::string what;
   for (std::size_t e = 0; e < edits.size(); ++e) {
     SINEW_CHECK(draft.apply(edits[e], fmt::format("edits[{}]", e)));
-    what += fmt::format("{}{}", what.empty() ? "" : ", ", name_of(edits[e]));
+    what += fmt::format("{}{}", what.empty() ? "" : "; ", name_of(edits[e]));
   }
   EditReport report;
   report.changed = draft.changed();

@@ -211,6 +211,7 @@ Status WeightSolver::State::initialise(const Progress& progress) {
   if (clusterings.empty()) make_clusterings();
   make_tables();
   SINEW_CHECK(progress.checkpoint("factor", 0.6));
+  if (vertex_order.empty()) SINEW_CHECK(find_vertex_order());
   return refactor();
 }
 
@@ -220,11 +221,36 @@ std::vector<double> WeightSolver::State::linear_of(const std::vector<double>& fi
   return beta;
 }
 
+/// The unknowns of a vertex are a full block, and blocks have entries where vertices have edges.
+Status WeightSolver::State::find_vertex_order() {
+  std::vector<Eigen::Triplet<double>> places;
+  for (std::size_t i = 0; i < problem.positions.size(); ++i) {
+    places.emplace_back(static_cast<int>(i), static_cast<int>(i), 1);
+    for (const VertexIndex k : problem.graph.neighbours_of(i))
+      if (k > i) places.emplace_back(static_cast<int>(k), static_cast<int>(i), 1);
+  }
+  const auto size = static_cast<Eigen::Index>(problem.positions.size());
+  SparseMatrix vertices(size, size);
+  vertices.setFromTriplets(places.begin(), places.end());
+  // The harmonic term couples the neighbours of a vertex.
+  if (options.harmonic > 0)
+    vertices = SparseMatrix(problem.laplacian * problem.laplacian).triangularView<Eigen::Lower>();
+  SINEW_TRY(vertex_order, elimination_order(vertices, options.cholesky));
+  return {};
+}
+
 Status WeightSolver::State::refactor() {
   if (system.unknowns().count() == 0) return {};
   const auto make = [&](const SparseMatrix& matrix) -> Status {
-    if (factor) return factor->factorise(matrix);
-    SINEW_TRY(SparseCholesky made, SparseCholesky::factor(matrix, options.cholesky));
+    std::vector<int> order;
+    order.reserve(static_cast<std::size_t>(matrix.rows()));
+    for (const int vertex : vertex_order) {
+      const auto i = static_cast<std::size_t>(vertex);
+      for (Eigen::Index p = 0; p < system.unknowns().count_of(i); ++p)
+        order.push_back(static_cast<int>(system.unknowns().first_of(i) + p));
+    }
+    if (factor) return factor->factorise(matrix, order);
+    SINEW_TRY(SparseCholesky made, SparseCholesky::factor(matrix, order, options.cholesky));
     factor.emplace(std::move(made));
     return {};
   };
@@ -283,6 +309,7 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
   }
   state->flat = state_->flat;
   if (state->mode == state_->mode) state->clusterings = state_->clusterings;
+  state->vertex_order = state_->vertex_order;
   SINEW_CHECK(state->initialise(progress));
   return WeightSolver(std::move(state));
 }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/optimise_weights.h"
 
+#include <algorithm>
+
+#include "pipeline/edit_schedule.h"
 #include "pipeline/stopwatch.h"
 #include "sinew/exemplars/exemplars.h"
 #include "sinew/optimise/finish_weights.h"
@@ -49,7 +52,10 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
       widen_steep_edges(sparsify(initial, graph, so_far.skeleton, options.sparsify), graph,
                         options.steep_edge),
       exemplars);
-  if (options.solver.harmonic > 0) problem.laplacian = so_far.prepared.laplacian;
+  const bool flattens = std::ranges::any_of(options.edits, [](const PlannedEdit& edit) {
+    return edit.kind == EditKind::flatten_weights;
+  });
+  if (options.solver.harmonic > 0 || flattens) problem.laplacian = so_far.prepared.laplacian;
   watch.lap("sparsify", result.times);
 
   ConstrainedProblem constrained =
@@ -64,13 +70,18 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   report.arap_start = solver.arap();
   watch.lap("tables", result.times);
 
-  while (!solver.converged()) {
+  EditSchedule schedule(options.edits, so_far.prepared);
+  SINEW_CHECK(schedule.make_due(solver));
+  while (!solver.converged() || schedule.has_more()) {
     SINEW_CHECK(
         progress.checkpoint("solve", 0.3 + 0.5 * static_cast<double>(solver.steps().size()) /
                                                std::max(1, options.solver.max_iterations)));
-    SINEW_CHECK(solver.step());
+    if (!solver.converged()) SINEW_CHECK(solver.step());
+    SINEW_CHECK(schedule.make_due(solver));
   }
   report.steps.assign(solver.steps().begin(), solver.steps().end());
+  report.marks.assign(solver.edit_marks().begin(), solver.edit_marks().end());
+  report.edits = schedule.take_made();
   watch.lap("solve", result.times);
 
   FinishOptions finish;

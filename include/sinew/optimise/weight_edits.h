@@ -107,7 +107,8 @@ struct EditReport {
 /// Where in the history of steps an edit was made.
 struct EditMark {
   std::size_t after_steps = 0;
-  std::string what;  // names of edits, with commas between; "undo ..." when they were taken back
+  std::string
+      what;  // names of edits, with semicolons between; "undo ..." when they were taken back
 };
 
 }  // namespace sinew

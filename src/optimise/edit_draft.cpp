@@ -163,7 +163,7 @@ Status EditDraft::apply_one(const RemoveInfluence& edit, const std::string& plac
 }
 
 Status EditDraft::apply_one(const ConnectWires& edit, const std::string& place) {
-  const auto sorted = [](const Edge& wire) { return std::minmax(wire[0], wire[1]); };
+  const auto sorted = [](const Edge& wire) { return std::minmax({wire[0], wire[1]}); };
   std::set<std::pair<VertexIndex, VertexIndex>> known;
   for (const Edge& wire : parts_.wires) known.insert(sorted(wire));
   for (std::size_t w = 0; w < edit.wires.size(); ++w) {

@@ -57,7 +57,7 @@ std::vector<WiredGroup> wired_groups(const PreparedMesh& prepared, const std::ve
     if (wire[0] == wire[1] || !is_solved(wire[0]) || !is_solved(wire[1])) continue;
     solved.push_back(wire);
     const auto [low, high] =
-        std::minmax(root_of(above, part_of(wire[0])), root_of(above, part_of(wire[1])));
+        std::minmax({root_of(above, part_of(wire[0])), root_of(above, part_of(wire[1]))});
     above[static_cast<std::size_t>(high)] = low;
   }
   std::map<int, WiredGroup> groups;
@@ -116,7 +116,7 @@ Status raise_by_wires(const PreparedMesh& prepared, const WiredGroup& group,
     const double length_squared =
         (prepared.mesh.positions()[k] - prepared.mesh.positions()[l]).squaredNorm();
     const double d = options.wire_stiffness * std::exp(-length_squared);
-    const auto [low, high] = std::minmax(index_of(k), index_of(l));
+    const auto [low, high] = std::minmax({index_of(k), index_of(l)});
     entries.emplace_back(low, low, d * d);
     entries.emplace_back(high, high, d * d);
     entries.emplace_back(high, low, -d * d);

@@ -116,7 +116,7 @@ TEST(Edits, WhatIsWrongIsRefusedWithItsPlace) {
             "edits[0].weight: is not between 0 and 1");
   EXPECT_EQ(where_error("{}"), "edits[0].where: says nothing; without it, all vertices are meant");
   EXPECT_EQ(where_error(R"({"vertices": [0, 100000]})").substr(0, 50),
-            "edits[0].where.vertices[1]: there is no vertex 1000");
+            "edits[0].where.vertices[1]: there is no vertex 100");
   EXPECT_EQ(where_error(R"({"vertices": [0.5]})"),
             "edits[0].where.vertices[0]: is not the index of a vertex");
   EXPECT_EQ(where_error(R"({"mesh": "Skim"})"),

@@ -30,15 +30,13 @@ struct Scene {
 /// A limb on two bones, and a ball beside it.
 Scene limb_and_ball(const Vec3& centre, double radius) {
   const MeshData limb = test::limb_data();
-  Scene scene;
-  scene.first_of_ball = static_cast<VertexIndex>(limb.positions.size());
   const Character character =
       test::limb_character(test::together(limb, test::ball_data(centre, radius)));
   const Skeleton skeleton =
       guess_leaf_tails(character.skeleton, character.mesh, character.weights).skeleton;
-  scene.prepared = prepare_mesh(character.mesh);
-  scene.cells = find_bone_cells(scene.prepared, BoneSegments(skeleton, scene.prepared.frame));
-  return scene;
+  PreparedMesh prepared = prepare_mesh(character.mesh);
+  BoneCells cells = find_bone_cells(prepared, BoneSegments(skeleton, prepared.frame));
+  return {std::move(prepared), std::move(cells), static_cast<VertexIndex>(limb.positions.size())};
 }
 
 double weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t bone) {
@@ -55,7 +53,8 @@ Eigen::MatrixXd augmented(const Scene& scene, const std::vector<Edge>& wires) {
   Eigen::MatrixXd right = Eigen::MatrixXd::Zero(lines, 2);
   for (Eigen::Index i = 0; i < size; ++i) {
     const auto v = static_cast<std::size_t>(i);
-    const double heat_in = scene.cells.visibility[v] / std::pow(scene.cells.distance[v], 2);
+    const double distance = std::max(scene.cells.distance[v], HeatOptions{}.least_distance_rel);
+    const double heat_in = scene.cells.visibility[v] / std::pow(distance, 2);
     matrix.row(i) = Eigen::RowVectorXd(scene.prepared.laplacian.row(i)) /
                     scene.prepared.graph.vertex_measure[v];
     matrix(i, i) += heat_in;
@@ -74,7 +73,9 @@ Eigen::MatrixXd augmented(const Scene& scene, const std::vector<Edge>& wires) {
 }
 
 TEST(WiredHeat, IsTheGreaterOfPlainHeatAndTheAugmentedSystem) {
-  const Scene scene = limb_and_ball({0.45, 1.6, 0}, 0.15);
+  Scene scene = limb_and_ball({0.45, 1.6, 0}, 0.15);
+  for (std::size_t v = scene.first_of_ball; v < scene.cells.visibility.size(); ++v)
+    scene.cells.visibility[v] = 1;  // as if the limb let them see their bone
   const std::vector<Edge> wires = {{scene.first_of_ball, 10}, {scene.first_of_ball + 1, 11}};
   const SkinWeights plain = scene.heat({}).weights;
   const SkinWeights wired = scene.heat(wires).weights;
@@ -95,8 +96,7 @@ TEST(WiredHeat, IsTheGreaterOfPlainHeatAndTheAugmentedSystem) {
 }
 
 TEST(WiredHeat, APartThatNoBoneSeesTakesItsWeightsThroughItsWires) {
-  const Scene far = limb_and_ball({0, 1.5, 0}, 0.05);
-  Scene scene = far;
+  Scene scene = limb_and_ball({0, 1.5, 0}, 0.05);
   for (std::size_t v = scene.first_of_ball; v < scene.cells.visibility.size(); ++v)
     scene.cells.visibility[v] = 0;
   EXPECT_EQ(scene.heat({}).blind_parts.size(), 1u);

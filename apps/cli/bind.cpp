@@ -259,6 +259,9 @@ class BindVerb final : public Verb {
     session.report["hierarchy"] = hierarchy_;
     if (!optimiser_.edits_file().empty()) session.report["edits"] = optimiser_.edits_file();
     session.report["constraints"] = to_string(options_.constraints);
+    session.report["obedience"] = options_.obedience;
+    session.report["smoothing"] = options_.smoothing;
+    session.report["rigid_parts"] = to_string(options_.rigid_parts);
     Json& list = session.report["characters"] = Json::array();
     for (const BoundCharacter& character : characters) list.push_back(to_json(character));
     std::vector<FileNotices> notices = all_notices(input);

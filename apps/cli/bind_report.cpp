@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -67,6 +68,15 @@ std::string parts_line(const BoundCharacter& character) {
   if (!report.linked.empty())
     facts.push_back(fmt::format("{} linked to what they sit on (--links off)",
                                 fmt::group_digits(report.linked.size())));
+  if (!report.rigid.empty()) {
+    std::map<std::string, std::size_t> bones;
+    for (const RigidPart& part : report.rigid) ++bones[part.bone];
+    std::vector<std::string> names;
+    for (const auto& [bone, count] : bones) names.push_back(bone);
+    facts.push_back(fmt::format("{} rigid on {} (--rigid-parts off)",
+                                fmt::group_digits(report.rigid.size()),
+                                listed(names, kListedProps)));
+  }
   if (report.parts_by_distance > 0)
     facts.push_back(
         fmt::format("{} by distance alone", fmt::group_digits(report.parts_by_distance)));
@@ -74,8 +84,8 @@ std::string parts_line(const BoundCharacter& character) {
     std::vector<std::string> props;
     for (const PropSummary& prop : character.before.props)
       props.push_back(fmt::format("{} -> {}", named(prop.name), named(prop.bone)));
-    facts.push_back(
-        fmt::format("{} rigid ({})", fmt::group_digits(props.size()), listed(props, kListedProps)));
+    facts.push_back(fmt::format("{} hung on bones ({})", fmt::group_digits(props.size()),
+                                listed(props, kListedProps)));
   }
   std::string line = fmt::format("{}", fmt::group_digits(report.parts));
   for (std::size_t i = 0; i < facts.size(); ++i) line += (i == 0 ? ": " : ", ") + facts[i];
@@ -254,6 +264,16 @@ Json linked_json(const BindReport& report) {
   return linked;
 }
 
+Json rigid_json(const BindReport& report) {
+  Json rigid = Json::array();
+  for (const RigidPart& part : report.rigid)
+    rigid.push_back({{"name", part.name},
+                     {"vertices", part.vertices},
+                     {"centre", {part.centre.x(), part.centre.y(), part.centre.z()}},
+                     {"bone", part.bone}});
+  return rigid;
+}
+
 Json edits_json(const BoundCharacter& character, const SolveReport& solve) {
   Json edits = Json::array();
   for (const MadeEdit& edit : solve.edits)
@@ -334,6 +354,7 @@ Json to_json(const BoundCharacter& character) {
   json["parts"] = report.parts;
   json["parts_by_distance"] = report.parts_by_distance;
   json["linked"] = linked_json(report);
+  json["rigid"] = rigid_json(report);
   json["props"] = Json::array();
   for (const PropSummary& prop : character.before.props)
     json["props"].push_back({{"name", prop.name}, {"bone", prop.bone}});

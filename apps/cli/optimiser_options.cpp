@@ -62,10 +62,32 @@ void OptimiserOptions::add_to(CLI::App& app, BindOptions& options) {
                  "says")
       ->option_text("FILE")
       ->group(kGroup);
-  app.add_option("--constraints", constraints_,
-                 "What keeps the mesh with its bones. paper: attached where weights peak, fading "
-                 "where they end [paper]")
-      ->check(one_of({"paper"}))
+  app.add_option("--obedience", options.obedience,
+                 fmt::format("From the least distortion, 0, to skin that follows its "
+                             "bones all the way, 1 [{}]",
+                             options.obedience))
+      ->check(number_within(0, 1))
+      ->option_text("AMOUNT")
+      ->group(kGroup);
+  app.add_option("--smoothing", options.smoothing,
+                 fmt::format("How gently weights change: as if bones were off by so "
+                             "much, of the character's diagonal; 0.05 is much [{}]",
+                             options.smoothing))
+      ->check(number_within(0, 1))
+      ->option_text("AMOUNT")
+      ->group(kGroup);
+  app.add_option("--rigid-parts", rigid_parts_,
+                 "Separate parts that are bound to one bone: plates, eyes, the "
+                 "limbs of machines. auto: those that look like it; on: all; off: "
+                 "none [auto]")
+      ->check(one_of({"auto", "on", "off"}))
+      ->option_text("WHICH")
+      ->group(kGroup);
+  app.add_option(
+         "--constraints", constraints_,
+         "What keeps the mesh with its bones. soft: bones lead the skin around their middle; "
+         "paper: skin is held where weights peak and fades where they end [soft]")
+      ->check(one_of({"soft", "paper"}))
       ->option_text("SET")
       ->group(kGroup);
   app.add_option("--rotations", rotations_,
@@ -120,6 +142,17 @@ void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
                         fmt::format("{} optimises nothing to edit", to_string(options.method)));
   options.exemplars.seed = seed;
   options.constraints = *constraint_set_from(constraints_);
+  options.rigid_parts = *rigid_parts_from(rigid_parts_);
+  const BindOptions defaults;
+  const bool is_soft =
+      options.method == BindMethod::araplbs && options.constraints == ConstraintSet::soft;
+  const auto refuse_if = [&](bool is_given, const char* flag) {
+    if (is_given && !is_soft)
+      throw usage_failure(flag, "is for --method araplbs with --constraints soft alone");
+  };
+  refuse_if(options.obedience != defaults.obedience, "--obedience");
+  refuse_if(options.smoothing != defaults.smoothing, "--smoothing");
+  refuse_if(options.rigid_parts != defaults.rigid_parts, "--rigid-parts");
   options.solver.seed = seed;
   options.exemplars.limits =
       limits_ == "clips" ? BindExemplars::Limits::clips : BindExemplars::Limits::bones;

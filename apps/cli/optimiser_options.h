@@ -40,7 +40,8 @@ class OptimiserOptions {
   [[nodiscard]] std::vector<int> chosen_clips(const Character& character) const;
 
   std::string limits_ = "bones";
-  std::string constraints_ = "paper";
+  std::string constraints_ = "soft";
+  std::string rigid_parts_ = "auto";
   std::string rotations_ = "auto";
   std::string filter_ = "off";
   std::string log_;

@@ -33,9 +33,9 @@ SolverProblem solver_problem(const std::string& name, int vertices) {
       heat_weights(mesh, cells, std::vector<bool>(mesh.parts.count(), true))->weights;
   const InfluenceMaps maps =
       widen_steep_edges(sparsify(heat, mesh.graph, skeleton), mesh.graph, BindOptions().steep_edge);
-  ConstrainedProblem constrained = constrain(
+  ConstrainedProblem constrained = constrain_as_paper(
       make_weight_problem(mesh, maps, sample_exemplars(character.skeleton, roles, hierarchy)),
-      ConstraintSet::paper, cells, {});
+      cells, {});
   prepared.problem = std::move(constrained.problem);
   prepared.problem.laplacian = mesh.laplacian;
   prepared.constraints = std::move(constrained.constraints);

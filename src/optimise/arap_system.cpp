@@ -211,8 +211,10 @@ Eigen::VectorXd WeightUnknowns::reduce(const InfluenceMaps& maps,
   return unknowns;
 }
 
-BonePairs::BonePairs(const WeightProblem& problem)
-    : bone_count_(problem.maps.bone_count), index_(bone_count_ * bone_count_, kNever) {
+BonePairs::BonePairs(const WeightProblem& problem, double smoothing)
+    : smoothing_(smoothing),
+      bone_count_(problem.maps.bone_count),
+      index_(bone_count_ * bone_count_, kNever) {
   for (std::size_t i = 0; i < problem.maps.vertex_count(); ++i) {
     mark(problem.maps, i, i);
     for (const VertexIndex k : problem.graph.neighbours_of(i))
@@ -252,6 +254,9 @@ void BonePairs::add_marked(const WeightProblem& problem) {
         for (const std::vector<Affine3>& exemplar : problem.exemplars)
           pairs_[first + m].noalias() += exemplar[met[m] / bone_count_].matrix().transpose() *
                                          exemplar[met[m] % bone_count_].matrix();
+        if (met[m] / bone_count_ == met[m] % bone_count_)
+          pairs_[first + m](3, 3) +=
+              smoothing_ * smoothing_ * static_cast<double>(problem.exemplars.size());
       },
       64);
 }

@@ -46,7 +46,9 @@ class WeightUnknowns {
 /// that the quadratic part of the energy knows of the exemplars, however many there are.
 class BonePairs {
  public:
-  explicit BonePairs(const WeightProblem& problem);
+  /// With a smoothing τ, each bone counts as displaced by τ at random beside its motion, so that
+  /// X τ² Σ a_ik |w_k − w_i|² is in the quadratic part too.
+  explicit BonePairs(const WeightProblem& problem, double smoothing = 0);
 
   /// Adds the pairs that meet on these vertices or on an edge of theirs, where they are not there
   /// yet.
@@ -68,6 +70,7 @@ class BonePairs {
   /// Sums up what is marked.
   void add_marked(const WeightProblem& problem);
 
+  double smoothing_ = 0;
   std::size_t bone_count_ = 0;
   std::vector<int> index_;  // bones × bones, where a ≤ b
   std::vector<Eigen::Matrix4d> pairs_;

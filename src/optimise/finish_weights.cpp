@@ -3,26 +3,77 @@
 #include "sinew/optimise/finish_weights.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <optional>
+#include <set>
 
 namespace sinew {
 namespace {
 
 /// A weight below this is as good as nothing and need not be held.
 constexpr double kNothing = 1e-6;
+/// A patch of a bone is where it weighs more than this; less is too faint to be seen.
+constexpr double kPatchWeight = 0.03;
 /// Vertices: the few steps of the finish are exact where that takes a second or so, since clusters
 /// cost more here than while solving.
 constexpr std::size_t kExactFinishUpTo = 20'000;
 
-/// Each vertex's strongest bones, without those below zero, scaled to one.
+/// Which weights, by place in maps.bones, are of a patch of their bone apart from its main one. A
+/// vertex keeps its strongest bone, whatever patch that is of.
+std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<double>& weights,
+                              const std::vector<int>& parts) {
+  const InfluenceMaps& maps = problem.maps;
+  constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> patch(maps.bones.size(), kNone);  // of each weight that counts
+  std::vector<double> mass;
+  std::map<std::pair<std::uint32_t, int>, std::size_t> main;  // patch of each bone on each part
+  std::vector<std::pair<std::size_t, std::size_t>> stack;     // vertex, place in maps.bones
+  for (std::size_t start = 0; start < maps.vertex_count(); ++start)
+    for (std::size_t first = maps.begin[start]; first < maps.begin[start + 1]; ++first) {
+      if (patch[first] != kNone || !(weights[first] > kPatchWeight)) continue;
+      patch[first] = mass.size();
+      mass.push_back(0);
+      stack.assign(1, {start, first});
+      while (!stack.empty()) {
+        const auto [i, place] = stack.back();
+        stack.pop_back();
+        mass.back() += weights[place] * problem.graph.vertex_measure[i];
+        for (const VertexIndex k : problem.graph.neighbours_of(i)) {
+          if (parts[k] != parts[i]) continue;
+          const std::optional<std::size_t> there = maps.find(k, maps.bones[first]);
+          if (!there || patch[*there] != kNone || !(weights[*there] > kPatchWeight)) continue;
+          patch[*there] = patch[first];
+          stack.emplace_back(k, *there);
+        }
+      }
+      const auto [entry, is_new] =
+          main.try_emplace({maps.bones[first], parts[start]}, patch[first]);
+      if (!is_new && mass.back() > mass[entry->second]) entry->second = patch[first];
+    }
+  std::vector<bool> strays(maps.bones.size(), false);
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    const auto row = std::span(weights).subspan(maps.begin[i], maps.bones_of(i).size());
+    const std::size_t strongest =
+        maps.begin[i] +
+        static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
+      strays[b] =
+          b != strongest && patch[b] != kNone && main[{maps.bones[b], parts[i]}] != patch[b];
+  }
+  return strays;
+}
+
+/// Each vertex's strongest bones, without strays and those below zero, scaled to one.
 InfluenceMaps strongest(const InfluenceMaps& maps, const std::vector<double>& weights,
-                        std::size_t most, std::size_t& dropped) {
+                        const std::vector<bool>& strays, std::size_t most, std::size_t& dropped) {
   InfluenceMaps kept;
   kept.bone_count = maps.bone_count;
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
     order.clear();
-    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) order.push_back(b);
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
+      if (!strays[b]) order.push_back(b);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
     std::size_t positive = 1;
@@ -50,10 +101,25 @@ class Bounds {
     std::vector<WeightConstraint> added;
     for (std::size_t i = 0; i < maps.vertex_count(); ++i)
       for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
-        if (!(solver.weights()[b] < -kNothing) || held_.contains(b)) continue;
+        if (!(solver.weights()[b] < -kNothing) || held_.contains(b) || strays_.contains(b))
+          continue;
         added.push_back({static_cast<std::uint32_t>(i), maps.bones[b], 0,
                          paper_stiffness(solver.problem(), i)});
         held_.emplace(b, added.back());
+      }
+    return solver.add_constraints(added);
+  }
+
+  /// Holds these, by place in maps.bones, for good.
+  Status hold_strays(WeightSolver& solver, const std::vector<bool>& strays) {
+    const InfluenceMaps& maps = solver.problem().maps;
+    std::vector<WeightConstraint> added;
+    for (std::size_t i = 0; i < maps.vertex_count(); ++i)
+      for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
+        if (!strays[b] || !strays_.insert(b).second) continue;
+        if (held_.erase(b) > 0) continue;
+        added.push_back({static_cast<std::uint32_t>(i), maps.bones[b], 0,
+                         paper_stiffness(solver.problem(), i)});
       }
     return solver.add_constraints(added);
   }
@@ -71,6 +137,7 @@ class Bounds {
 
  private:
   std::map<std::size_t, WeightConstraint> held_;  // by place in maps.bones
+  std::set<std::size_t> strays_;                  // places in maps.bones
 };
 
 SkinWeights delivered(const InfluenceMaps& maps, const std::vector<double>& weights) {
@@ -87,21 +154,29 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
                                        const Progress& progress) {
   if (options.max_influences < 1)
     return Error{ErrorCode::bad_argument, "max_influences", "a vertex needs at least one bone"};
+  if (!options.parts.empty() && options.parts.size() != solver.problem().positions.size())
+    return Error{ErrorCode::bad_argument, "parts", "every vertex needs to be of a part"};
   FinishedWeights finished;
   finished.arap_before = solver.arap();
   WeightSolverOptions restricted = solver.options();
   restricted.positivity = WeightSolverOptions::Positivity::off;
   if (solver.problem().positions.size() <= kExactFinishUpTo)
     restricted.rotations = RotationMode::exact;
+  const std::vector<bool> strays =
+      options.parts.empty() ? std::vector<bool>(solver.weights().size(), false)
+                            : find_strays(solver.problem(), solver.weights(), options.parts);
   SINEW_TRY(WeightSolver bounded,
             solver.restricted_to(
-                strongest(solver.problem().maps, solver.weights(),
+                strongest(solver.problem().maps, solver.weights(), strays,
                           static_cast<std::size_t>(options.max_influences), finished.dropped),
                 restricted, progress.within(0, 0.4)));
   Bounds bounds;
   for (int round = 0; round < options.rounds; ++round) {
     SINEW_CHECK(progress.checkpoint("finish", 0.4 + 0.6 * round / options.rounds));
     SINEW_CHECK(bounded.step());
+    if (!options.parts.empty() && round + 1 < options.rounds)  // patches part while weights move
+      SINEW_CHECK(bounds.hold_strays(
+          bounded, find_strays(bounded.problem(), bounded.weights(), options.parts)));
     if (round + 1 < options.rounds) SINEW_CHECK(bounds.hold(bounded));
     if (round + 2 < options.rounds) SINEW_CHECK(bounds.let_go(bounded));
   }

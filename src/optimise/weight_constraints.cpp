@@ -3,6 +3,7 @@
 #include "sinew/optimise/weight_constraints.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace sinew {
@@ -11,7 +12,12 @@ namespace {
 constexpr double kPaperStiffness = 100;  // [araplbs] section 4.3: far above the energy's own
 constexpr double kStrongWeight = 0.5;    // [araplbs] section 4.3: only strong influences attach
 constexpr double kMostSeen = 0.5;
-constexpr double kAsStrong = 1e-6;  // a weight this close to the largest is as large
+constexpr double kMiddlingFirmness = 12;  // at an obedience of one half; chosen on real characters
+constexpr double kFirmnessRange = 1e4;    // from an obedience of 0 to one of 1
+constexpr double kCoarseEdge = 0.03;  // of the diagonal: on meshes with longer edges weights change
+                                      // from one vertex to the next, and firmness need not grow
+constexpr double kMostForFew = 10;    // times: a bone with one small anchor is not held like a rock
+constexpr double kAsStrong = 1e-6;    // a weight this close to the largest is as large
 
 /// The weight of a bone on a vertex; nothing where the bone is not in B.
 std::optional<double> weight_on(const InfluenceMaps& maps, const std::vector<double>& weights,
@@ -32,6 +38,8 @@ bool sees(const BoneCells& cells, std::size_t vertex, std::uint32_t bone) {
 
 std::string_view to_string(ConstraintSet set) {
   switch (set) {
+    case ConstraintSet::soft:
+      return "soft";
     case ConstraintSet::paper:
       return "paper";
   }
@@ -39,26 +47,67 @@ std::string_view to_string(ConstraintSet set) {
 }
 
 std::optional<ConstraintSet> constraint_set_from(std::string_view name) {
-  if (name == to_string(ConstraintSet::paper)) return ConstraintSet::paper;
+  for (const ConstraintSet set : {ConstraintSet::soft, ConstraintSet::paper})
+    if (name == to_string(set)) return set;
   return std::nullopt;
 }
 
-ConstrainedProblem constrain(WeightProblem problem, ConstraintSet set, const BoneCells& cells,
-                             std::span<const PartLink> links) {
+ConstrainedProblem constrain_as_paper(WeightProblem problem, const BoneCells& cells,
+                                      std::span<const PartLink> links) {
   ConstrainedProblem constrained;
-  switch (set) {
-    case ConstraintSet::paper: {
-      constrained.constraints = attach_constraints(problem, cells);
-      constrained.attached = constrained.constraints.size();
-      const std::vector<WeightConstraint> fading = neumann_constraints(problem);
-      constrained.fading = fading.size();
-      constrained.constraints.insert(constrained.constraints.end(), fading.begin(), fading.end());
-      break;
-    }
-  }
+  constrained.constraints = attach_constraints(problem, cells);
+  constrained.attached = constrained.constraints.size();
+  const std::vector<WeightConstraint> fading = neumann_constraints(problem);
+  constrained.fading = fading.size();
+  constrained.constraints.insert(constrained.constraints.end(), fading.begin(), fading.end());
   problem.graph = with_links(problem.graph, links);
   constrained.problem = std::move(problem);
   return constrained;
+}
+
+ConstrainedProblem constrain_softly(WeightProblem problem, std::span<const Anchor> anchors,
+                                    double obedience, std::span<const PartLink> links) {
+  ConstrainedProblem constrained;
+  constrained.constraints = soft_constraints(problem, anchors, obedience);
+  constrained.attached = constrained.constraints.size();
+  problem.graph = with_links(problem.graph, links);
+  constrained.problem = std::move(problem);
+  return constrained;
+}
+
+std::vector<WeightConstraint> soft_constraints(const WeightProblem& problem,
+                                               std::span<const Anchor> anchors, double obedience) {
+  const MeshGraph& graph = problem.graph;
+  double edges = 0;  // Σ a |e|²
+  double measure = 0;
+  for (std::size_t i = 0; i < graph.vertex_count(); ++i) {
+    measure += graph.vertex_measure[i];
+    for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e)
+      edges += graph.edge_measure[e] *
+               (problem.positions[graph.neighbours[e]] - problem.positions[i]).squaredNorm();
+  }
+  std::vector<double> anchored(problem.maps.bone_count, 0);
+  double all = 0;
+  for (const Anchor& anchor : anchors) {
+    anchored[anchor.bone] += anchor.share * graph.vertex_measure[anchor.vertex];
+    all += anchor.share * graph.vertex_measure[anchor.vertex];
+  }
+  const auto bones = static_cast<double>(
+      std::ranges::count_if(anchored, [](double of_bone) { return of_bone > 0; }));
+  if (!(edges > 0) || !(all > 0)) return {};
+  const double fine = edges / measure;  // mean squared length of an edge
+  const double firmness = kMiddlingFirmness * std::pow(kFirmnessRange, obedience - 0.5) * fine /
+                          (1 + fine / (kCoarseEdge * kCoarseEdge)) *
+                          static_cast<double>(problem.exemplars.size());
+  std::vector<WeightConstraint> constraints;
+  for (const Anchor& anchor : anchors) {
+    const double for_few =
+        std::clamp(std::sqrt(all / bones / anchored[anchor.bone]), 1 / kMostForFew, kMostForFew);
+    constraints.push_back(
+        {anchor.vertex, anchor.bone, 1,
+         firmness * for_few * anchor.share * graph.vertex_measure[anchor.vertex]});
+  }
+  return constraints;
 }
 
 double paper_stiffness(const WeightProblem& problem, std::size_t vertex) {

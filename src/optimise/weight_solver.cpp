@@ -80,10 +80,10 @@ Status check_problem(const WeightProblem& problem, const WeightSolverOptions& op
   SINEW_CHECK(check_maps(problem.maps));
   SINEW_CHECK(check_size(problem));
   if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0) ||
-      !(options.harmonic >= 0))
+      !(options.harmonic >= 0) || !(options.smoothing >= 0))
     return wrong("options",
-                 "needs a clustering, iterations, a regulariser above zero and no harmonic term "
-                 "below it");
+                 "needs a clustering, iterations, a regulariser above zero, and neither smoothing "
+                 "nor a harmonic term below it");
   if (options.harmonic > 0 && problem.laplacian.rows() != static_cast<Eigen::Index>(count))
     return wrong("problem.laplacian", "the harmonic term needs one");
   return {};
@@ -154,7 +154,7 @@ WeightSolver::State::State(WeightProblem given, const WeightSolverOptions& chose
       mode(chosen.rotations != RotationMode::automatic ? chosen.rotations
            : problem.positions.size() <= kExactUpTo    ? RotationMode::exact
                                                        : RotationMode::clustered),
-      system(problem, chosen.regulariser, chosen.harmonic),
+      system(problem, {chosen.regulariser, chosen.harmonic, chosen.smoothing}),
       weights(problem.maps.weights) {}
 
 /// In exact mode one clustering, each vertex a cluster; else each exemplar goes to a random one
@@ -332,7 +332,7 @@ Status WeightSolver::step() {
     s.weights = filtered(s.problem, s.weights);
     energy.after_filter = scale * s.system.energy(s.problem.maps, s.weights, beta);
   }
-  energy.arap = std::max(0.0, scale * s.system.arap(s.problem.maps, s.weights, beta));
+  energy.arap = std::max(0.0, scale * s.system.arap(s.problem, s.weights, beta));
   // What is below zero at first mostly rises by itself; holding it costs as much as a new factor.
   const bool is_settled = !s.steps.empty() && std::abs(s.steps.back().arap - energy.arap) <
                                                   kSettledRel * std::abs(energy.arap);
@@ -387,7 +387,7 @@ const WeightSolverOptions& WeightSolver::options() const { return state_->option
 double WeightSolver::arap_of(const std::vector<double>& weights) const {
   const State& s = *state_;
   const double rest = s.system.rest_energy();
-  const double arap = s.system.arap(s.problem.maps, weights, s.linear_of(weights));
+  const double arap = s.system.arap(s.problem, weights, s.linear_of(weights));
   return std::max(0.0, arap / (rest > 0 ? rest : 1));
 }
 

@@ -21,17 +21,46 @@ std::size_t place_of(const InfluenceMaps& maps, const WeightConstraint& constrai
   return *maps.find(constraint.vertex, constraint.bone) - maps.begin[constraint.vertex];
 }
 
+/// Σ_ik a_ik |w_k − w_i|².
+double roughness(const WeightProblem& problem, const std::vector<double>& weights) {
+  const InfluenceMaps& maps = problem.maps;
+  return parallel_reduce(
+      maps.vertex_count(), kDefaultGrain / 4, 0.0,
+      [&](ChunkRange range) {
+        double sum = 0;
+        for (std::size_t i = range.begin; i != range.end; ++i)
+          for (std::size_t e = problem.graph.begin[i]; e < problem.graph.begin[i + 1]; ++e) {
+            const std::size_t k = problem.graph.neighbours[e];
+            double squares = 0;
+            std::size_t a = maps.begin[i];
+            std::size_t b = maps.begin[k];
+            while (a < maps.begin[i + 1] || b < maps.begin[k + 1]) {
+              const bool has_i = a < maps.begin[i + 1] &&
+                                 (b == maps.begin[k + 1] || maps.bones[a] <= maps.bones[b]);
+              const bool has_k = b < maps.begin[k + 1] &&
+                                 (a == maps.begin[i + 1] || maps.bones[b] <= maps.bones[a]);
+              const double difference = (has_k ? weights[b] : 0) - (has_i ? weights[a] : 0);
+              squares += difference * difference;
+              a += has_i ? 1 : 0;
+              b += has_k ? 1 : 0;
+            }
+            sum += problem.graph.edge_measure[e] * squares;
+          }
+        return sum;
+      },
+      [](double sum, double chunk) { return sum + chunk; });
+}
+
 double quadratic(const SparseMatrix& lower, const Eigen::VectorXd& x) {
   return x.dot(lower.selfadjointView<Eigen::Lower>() * x);
 }
 
 }  // namespace
 
-WeightSystem::WeightSystem(const WeightProblem& problem, double regulariser, double harmonic)
-    : regulariser_(regulariser),
-      harmonic_(harmonic),
+WeightSystem::WeightSystem(const WeightProblem& problem, const WeightTerms& terms)
+    : terms_(terms),
       unknowns_(problem.maps),
-      pairs_(problem),
+      pairs_(problem, terms.smoothing),
       arap_(assemble_arap(problem, unknowns_, pairs_)) {
   reset(problem);
 }
@@ -59,12 +88,12 @@ void WeightSystem::reset(const WeightProblem& problem) {
   for (const double measure : measures) total += measure;
   const double least = kLeastMeasureRel * (total > 0 ? total : 1) /
                        static_cast<double>(std::max<std::size_t>(1, measures.size()));
-  const double per_measure = regulariser_ * static_cast<double>(problem.exemplars.size());
+  const double per_measure = terms_.regulariser * static_cast<double>(problem.exemplars.size());
   for (std::size_t i = 0; i < measures.size(); ++i)
     for (std::size_t place = 0; place < problem.maps.bones_of(i).size(); ++place)
       constant_ += add_term(i, place, problem.maps.weights_of(i)[place],
                             per_measure * std::max(least, measures[i]));
-  if (harmonic_ > 0) add_harmonic(problem);
+  if (terms_.harmonic > 0) add_harmonic(problem);
 
   free_pulls_ = pulls_;
   free_blocks_.clear();
@@ -219,7 +248,7 @@ void WeightSystem::add_harmonic(const WeightProblem& problem) {
   std::vector<std::uint32_t> bones;
   for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
     if (entries.size() > kEntriesAtATime) add_entries();
-    const double stiffness = harmonic_ * paper_stiffness(problem, i);
+    const double stiffness = terms_.harmonic * paper_stiffness(problem, i);
     bones.clear();
     for (SparseMatrix::InnerIterator entry(problem.laplacian, static_cast<Eigen::Index>(i)); entry;
          ++entry)
@@ -268,13 +297,17 @@ double WeightSystem::energy(const InfluenceMaps& maps, const std::vector<double>
          constraint_constant_ + arap_.constant - 2 * of_bases + arap_.rest_energy;
 }
 
-double WeightSystem::arap(const InfluenceMaps& maps, const std::vector<double>& weights,
+double WeightSystem::arap(const WeightProblem& problem, const std::vector<double>& weights,
                           const std::vector<double>& beta) const {
-  const Eigen::VectorXd x = unknowns_.reduce(maps, weights);
+  const Eigen::VectorXd x = unknowns_.reduce(problem.maps, weights);
   double linear = 0;
   for (std::size_t b = 0; b < weights.size(); ++b) linear += weights[b] * beta[b];
+  double smoothness = 0;
+  if (terms_.smoothing > 0)
+    smoothness = terms_.smoothing * terms_.smoothing *
+                 static_cast<double>(problem.exemplars.size()) * roughness(problem, weights);
   return quadratic(arap_.quadratic, x) + 2 * arap_.linear.dot(x) - 2 * linear + arap_.constant +
-         arap_.rest_energy;
+         arap_.rest_energy - smoothness;
 }
 
 }  // namespace sinew

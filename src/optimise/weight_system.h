@@ -10,11 +10,18 @@
 
 namespace sinew {
 
+/// What is minimised beside the energy, always: see WeightSolverOptions.
+struct WeightTerms {
+  double regulariser = 0;
+  double harmonic = 0;
+  double smoothing = 0;
+};
+
 /// The whole quadratic that the global step minimises: the energy at fixed rotations, the
 /// regulariser, constraints and the harmonic term. Parts of it change when their vertices do.
 class WeightSystem {
  public:
-  WeightSystem(const WeightProblem& problem, double regulariser, double harmonic);
+  WeightSystem(const WeightProblem& problem, const WeightTerms& terms);
 
   [[nodiscard]] const WeightUnknowns& unknowns() const { return unknowns_; }
   [[nodiscard]] double rest_energy() const { return arap_.rest_energy; }
@@ -50,8 +57,8 @@ class WeightSystem {
   /// All of it, at these weights and rotations.
   [[nodiscard]] double energy(const InfluenceMaps& maps, const std::vector<double>& weights,
                               const std::vector<double>& beta) const;
-  /// Without regulariser, constraints and the harmonic term.
-  [[nodiscard]] double arap(const InfluenceMaps& maps, const std::vector<double>& weights,
+  /// Without regulariser, smoothing, constraints and the harmonic term.
+  [[nodiscard]] double arap(const WeightProblem& problem, const std::vector<double>& weights,
                             const std::vector<double>& beta) const;
 
  private:
@@ -72,8 +79,7 @@ class WeightSystem {
     return matrix_.valuePtr() + matrix_.outerIndexPtr()[unknown];
   }
 
-  double regulariser_;
-  double harmonic_;
+  WeightTerms terms_;
   WeightUnknowns unknowns_;
   BonePairs pairs_;
   ArapSystem arap_;

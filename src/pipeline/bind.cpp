@@ -12,6 +12,7 @@
 #include "pipeline/optimise_weights.h"
 #include "pipeline/stopwatch.h"
 #include "sinew/model/leaf_tails.h"
+#include "sinew/prepare/bone_anchors.h"
 #include "sinew/prepare/part_links.h"
 #include "sinew/weights/cap_influences.h"
 #include "sinew/weights/distance.h"
@@ -30,6 +31,10 @@ Status check_input(const Character& character, const BindOptions& options) {
       if (bone < 0 || bone >= static_cast<int>(character.skeleton.bone_count()))
         return Error{ErrorCode::bad_argument, "deforming",
                      fmt::format("there is no bone {}", bone)};
+  if (!(options.obedience >= 0 && options.obedience <= 1))
+    return Error{ErrorCode::bad_argument, "obedience", "goes from 0 to 1"};
+  if (!(options.smoothing >= 0 && options.smoothing <= 1))
+    return Error{ErrorCode::bad_argument, "smoothing", "is a part of the diagonal, from 0 to 1"};
   const BindExemplars& exemplars = options.exemplars;
   if (exemplars.count < 0 || exemplars.clip_frames < 0)
     return Error{ErrorCode::bad_argument, "exemplars", "there cannot be fewer poses than none"};
@@ -45,6 +50,26 @@ Status check_input(const Character& character, const BindOptions& options) {
   if (character.skeleton.bone_count() == 0)
     return Error{ErrorCode::bad_skin, "", "there is no skeleton to bind to"};
   return {};
+}
+
+/// For weights that are optimised under soft constraints: forks are hubs more often than flesh, and
+/// what hides a bone, a coat say, should follow it all the same.
+constexpr CellOptions kLeadingCells{.fork_distance = AnchorOptions{}.fork_distance,
+                                    .sight = CellOptions::Sight::assumed};
+
+/// The weights with every vertex of a rigid part on that part's bone.
+SkinWeights bound_to_one_bone(const MeshParts& parts, const std::vector<int>& bone_of_part,
+                              const SkinWeights& weights) {
+  std::vector<std::vector<Influence>> rows(weights.vertex_count());
+  for (std::size_t v = 0; v < rows.size(); ++v) {
+    const int part = parts.of_vertex[v];
+    const int bone = part >= 0 ? bone_of_part[static_cast<std::size_t>(part)] : -1;
+    if (bone >= 0)
+      rows[v] = {{static_cast<std::uint32_t>(bone), 1}};
+    else
+      rows[v].assign(weights.row(v).begin(), weights.row(v).end());
+  }
+  return SkinWeights::from_rows(weights.bone_count(), rows);
 }
 
 Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles) {
@@ -134,6 +159,9 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   watch.lap("parts", report.times);
 
   SINEW_CHECK(progress.checkpoint("weights", 0.4));
+  const bool is_soft =
+      options.method == BindMethod::araplbs && options.constraints == ConstraintSet::soft;
+  const BoneCells leading = is_soft ? find_bone_cells(prepared, segments, kLeadingCells) : cells;
   SkinWeights weights;
   std::vector<int> blind_parts;
   const double heat_ends = options.method == BindMethod::araplbs ? 0.5 : 0.95;
@@ -142,18 +170,26 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   } else {
     HeatOptions heat_options;
     heat_options.wires = wires;
-    SINEW_TRY(HeatWeights heat,
-              heat_weights(prepared, cells, stands, heat_options, progress.within(0.4, heat_ends)));
+    SINEW_TRY(HeatWeights heat, heat_weights(prepared, leading, stands, heat_options,
+                                             progress.within(0.4, heat_ends)));
     weights = std::move(heat.weights);
     blind_parts = std::move(heat.blind_parts);
   }
   weights = weights_for_linked_parts(prepared, links, weights);
+  std::vector<int> rigid_parts(prepared.parts.count(), -1);
+  if (is_soft) {
+    RigidPartOptions rigid;
+    rigid.choice = options.rigid_parts;
+    rigid_parts = find_rigid_parts(prepared, tails.skeleton, cells,
+                                   weights_for_linked_parts(prepared, links, cells.owners), rigid);
+    weights = bound_to_one_bone(prepared.parts, rigid_parts, weights);
+  }
   watch.lap("weights", report.times);
 
   if (options.method == BindMethod::araplbs) {
     SINEW_TRY(OptimisedWeights optimised,
-              optimise_weights({character, prepared, tails.skeleton, cells, links, report.roles,
-                                report.hierarchy},
+              optimise_weights({character, prepared, tails.skeleton, segments, cells, links,
+                                rigid_parts, report.roles, report.hierarchy},
                                weights, options, progress.within(heat_ends, 0.95)));
     weights = std::move(optimised.weights);
     report.solve = std::move(optimised.report);
@@ -165,7 +201,8 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   }
   SINEW_CHECK(progress.checkpoint("finish", 0.95));
   bound.weights = spread_to_copies(prepared.welded, weights);
-  describe_bind({character, prepared, segments, cells, links, blind_parts, weights}, report);
+  describe_bind({character, prepared, segments, cells, links, rigid_parts, blind_parts, weights},
+                report);
   bound.notices = bind_notices(character, report);
   watch.lap("report", report.times);
   return bound;

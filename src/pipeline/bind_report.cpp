@@ -84,6 +84,18 @@ LinkedPart describe_link(const BindFindings& findings, const PartLink& link) {
   return described;
 }
 
+RigidPart describe_rigid(const BindFindings& findings, std::size_t part) {
+  const std::vector<VertexIndex>& members = findings.prepared.parts.members[part];
+  RigidPart described;
+  described.name = mesh_name_at(findings.character, findings.prepared.welded, members.front());
+  described.vertices = members.size();
+  described.bone = bone_name(findings.character.skeleton, findings.rigid_parts[part]);
+  Box box;
+  for (const VertexIndex v : members) box.extend(findings.prepared.welded.mesh.positions()[v]);
+  described.centre = box.center();
+  return described;
+}
+
 void describe_bones(const BindFindings& findings, BindReport& report) {
   const Skeleton& skeleton = findings.character.skeleton;
   const std::vector<double> carried = findings.weights.weight_per_bone();
@@ -247,6 +259,8 @@ void describe_bind(const BindFindings& findings, BindReport& report) {
                     [](double distance) { return distance <= kOnBoneRel; }));
   for (const PartLink& link : findings.links)
     report.linked.push_back(describe_link(findings, link));
+  for (std::size_t part = 0; part < findings.rigid_parts.size(); ++part)
+    if (findings.rigid_parts[part] >= 0) report.rigid.push_back(describe_rigid(findings, part));
   describe_bones(findings, report);
 }
 

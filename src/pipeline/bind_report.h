@@ -17,6 +17,7 @@ struct BindFindings {
   const BoneSegments& segments;
   const BoneCells& cells;
   std::span<const PartLink> links;
+  std::span<const int> rigid_parts;  // the bone of each part; -1 for those that may bend
   std::span<const int> blind_parts;
   const SkinWeights& weights;  // per welded vertex
 };

@@ -30,6 +30,40 @@ std::vector<Exemplar> draw_exemplars(const BoundSoFar& so_far, const BindExempla
   return exemplars;
 }
 
+/// Bones lead the vertices around their middle, which their maps must reach.
+ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights& initial,
+                                     std::span<const Exemplar> exemplars,
+                                     const BindOptions& options) {
+  const PreparedMesh& prepared = so_far.prepared;
+  std::vector<bool> is_free(prepared.mesh.vertex_count(), true);
+  for (const PartLink& link : so_far.links)
+    for (const VertexIndex v : prepared.parts.members[static_cast<std::size_t>(link.part)])
+      is_free[v] = false;
+  for (std::size_t part = 0; part < so_far.rigid_parts.size(); ++part)
+    if (so_far.rigid_parts[part] >= 0)
+      for (const VertexIndex v : prepared.parts.members[part]) is_free[v] = false;
+  const std::vector<Anchor> anchors =
+      find_bone_anchors(prepared, so_far.skeleton, so_far.segments, is_free);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> led;
+  for (const Anchor& anchor : anchors) led.emplace_back(anchor.vertex, anchor.bone);
+  const InfluenceMaps maps =
+      with_more_bones(sparsify(initial, prepared.graph, so_far.skeleton, options.sparsify), led);
+  WeightProblem problem =
+      make_weight_problem(prepared, widen_steep_edges(maps, prepared.graph, 0), exemplars);
+  return constrain_softly(std::move(problem), anchors, options.obedience, so_far.links);
+}
+
+ConstrainedProblem make_paper_problem(const BoundSoFar& so_far, const SkinWeights& initial,
+                                      std::span<const Exemplar> exemplars,
+                                      const BindOptions& options) {
+  const MeshGraph& graph = so_far.prepared.graph;
+  const InfluenceMaps maps = sparsify(initial, graph, so_far.skeleton, options.sparsify);
+  return constrain_as_paper(
+      make_weight_problem(so_far.prepared, widen_steep_edges(maps, graph, options.steep_edge),
+                          exemplars),
+      so_far.cells, so_far.links);
+}
+
 }  // namespace
 
 Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWeights& initial,
@@ -46,25 +80,27 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   watch.lap("poses", result.times);
 
   SINEW_CHECK(progress.checkpoint("sparsify", 0.05));
-  const MeshGraph& graph = so_far.prepared.graph;
-  WeightProblem problem = make_weight_problem(
-      so_far.prepared,
-      widen_steep_edges(sparsify(initial, graph, so_far.skeleton, options.sparsify), graph,
-                        options.steep_edge),
-      exemplars);
+  const bool is_soft = options.constraints == ConstraintSet::soft;
+  ConstrainedProblem constrained = is_soft
+                                       ? make_soft_problem(so_far, initial, exemplars, options)
+                                       : make_paper_problem(so_far, initial, exemplars, options);
+  WeightSolverOptions solving = options.solver;
+  if (is_soft) {
+    solving.smoothing = options.smoothing;
+    // The finish holds weights at zero; doing so here already gains nothing and takes long.
+    solving.positivity = WeightSolverOptions::Positivity::off;
+  }
   const bool flattens = std::ranges::any_of(options.edits, [](const PlannedEdit& edit) {
     return edit.kind == EditKind::flatten_weights;
   });
-  if (options.solver.harmonic > 0 || flattens) problem.laplacian = so_far.prepared.laplacian;
+  if (solving.harmonic > 0 || flattens) constrained.problem.laplacian = so_far.prepared.laplacian;
   watch.lap("sparsify", result.times);
 
-  ConstrainedProblem constrained =
-      constrain(std::move(problem), options.constraints, so_far.cells, so_far.links);
   report.attached = constrained.attached;
   report.fading = constrained.fading;
   SINEW_TRY(WeightSolver solver,
             WeightSolver::create(std::move(constrained.problem), std::move(constrained.constraints),
-                                 options.solver, progress.within(0.1, 0.3)));
+                                 solving, progress.within(0.1, 0.3)));
   report.unknowns = static_cast<std::size_t>(solver.unknown_count());
   report.rotations = solver.rotation_mode();
   report.arap_start = solver.arap();
@@ -86,6 +122,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
 
   FinishOptions finish;
   finish.max_influences = options.max_influences;
+  if (is_soft) finish.parts = so_far.prepared.parts.of_vertex;
   SINEW_TRY(FinishedWeights finished, finish_weights(solver, finish, progress.within(0.8, 1)));
   report.arap_free = finished.arap_before;
   report.arap_finished = finished.arap_after;

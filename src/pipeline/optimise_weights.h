@@ -16,8 +16,10 @@ struct BoundSoFar {
   const Character& character;
   const PreparedMesh& prepared;
   const Skeleton& skeleton;  // effective, with tails
+  const BoneSegments& segments;
   const BoneCells& cells;
   const std::vector<PartLink>& links;
+  const std::vector<int>& rigid_parts;  // the bone that each part is bound to; -1 for none
   const std::vector<BoneRole>& roles;
   const EffectiveHierarchy& hierarchy;
 };

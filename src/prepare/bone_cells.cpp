@@ -51,12 +51,14 @@ void BoneSegments::closest_of_each(const Vec3& point, int bone,
   for (std::size_t s = begin_[index]; s < begin_[index + 1]; ++s) {
     const Vec3& head = segments_[s].head;
     const Vec3& tail = segments_[s].tail;
-    const Vec3 candidate = head + closest_on_segment(point, head, tail) * (tail - head);
-    nearest.push_back({(candidate - point).norm(), candidate});
+    const double along = closest_on_segment(point, head, tail);
+    const Vec3 candidate = head + along * (tail - head);
+    nearest.push_back({(candidate - point).norm(), candidate, along});
   }
 }
 
-BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bones) {
+BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bones,
+                          const CellOptions& options) {
   const std::vector<Vec3>& positions = prepared.mesh.positions();
   const std::size_t count = positions.size();
   BoneCells cells;
@@ -71,26 +73,31 @@ BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bone
       double least = std::numeric_limits<double>::infinity();
       for (std::size_t b = 0; b < nearest.size(); ++b) {
         bones.closest_of_each(positions[v], bones.bones()[b], nearest[b]);
-        for (const auto& [distance, point] : nearest[b]) {
-          if (distance >= least) continue;
-          least = distance;
+        const double counts = bones.is_fork(bones.bones()[b]) ? options.fork_distance : 1;
+        for (BoneSegments::Nearest& each : nearest[b]) {
+          const double distance = each.distance;
+          each.distance *= counts;
+          if (each.distance >= least) continue;
+          least = each.distance;
+          cells.distance[v] = distance;
           cells.nearest[v] = bones.bones()[b];
         }
       }
-      cells.distance[v] = least;
       double all = 0;
       for (std::size_t b = 0; b < nearest.size(); ++b) {
         // A bone's own segments share as bones do, but for no more than the best of them.
         double largest = 0;
         double sum = 0;
         double seen = 0;
-        for (const auto& [distance, point] : nearest[b]) {
+        for (const auto& [distance, point, along] : nearest[b]) {
           const double farther = (distance - least) / kSharedCellRel;
           if (farther >= 1) continue;
           const double share = (1 - farther) / (1 + farther);
           largest = std::max(largest, share);
           sum += share;
-          seen += share * prepared.surface.visibility(static_cast<VertexIndex>(v), point);
+          seen += share * (options.sight == CellOptions::Sight::assumed
+                               ? 1
+                               : prepared.surface.visibility(static_cast<VertexIndex>(v), point));
         }
         if (largest <= 0) continue;
         shares[v].push_back({static_cast<std::uint32_t>(bones.bones()[b]), largest});

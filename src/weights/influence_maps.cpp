@@ -25,26 +25,44 @@ InfluenceMaps influence_maps(const SkinWeights& weights) {
 
 InfluenceMaps widen_steep_edges(const InfluenceMaps& maps, const MeshGraph& graph,
                                 double edge_weight) {
-  InfluenceMaps widened;
-  widened.bone_count = maps.bone_count;
-  std::vector<std::pair<std::uint32_t, double>> row;
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
-    row.clear();
-    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
-      row.emplace_back(maps.bones[b], maps.weights[b]);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> added;
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
     for (const VertexIndex k : graph.neighbours_of(i))
       for (std::size_t b = maps.begin[k]; b < maps.begin[k + 1]; ++b)
         if (maps.weights[b] > edge_weight && !maps.find(i, maps.bones[b]))
-          row.emplace_back(maps.bones[b], 0);
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    for (const auto& [bone, weight] : row) {
-      widened.bones.push_back(bone);
-      widened.weights.push_back(weight);
+          added.emplace_back(static_cast<std::uint32_t>(i), maps.bones[b]);
+  return with_more_bones(maps, added);
+}
+
+InfluenceMaps with_more_bones(const InfluenceMaps& maps,
+                              std::span<const std::pair<std::uint32_t, std::uint32_t>> added) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> missing;
+  for (const auto& [vertex, bone] : added)
+    if (!maps.find(vertex, bone)) missing.emplace_back(vertex, bone);
+  std::sort(missing.begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  InfluenceMaps wider;
+  wider.bone_count = maps.bone_count;
+  wider.begin.reserve(maps.begin.size());
+  wider.bones.reserve(maps.bones.size() + missing.size());
+  wider.weights.reserve(maps.bones.size() + missing.size());
+  auto next = missing.begin();
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    const auto add_up_to = [&](std::uint32_t bone) {
+      for (; next != missing.end() && next->first == i && next->second < bone; ++next) {
+        wider.bones.push_back(next->second);
+        wider.weights.push_back(0);
+      }
+    };
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
+      add_up_to(maps.bones[b]);
+      wider.bones.push_back(maps.bones[b]);
+      wider.weights.push_back(maps.weights[b]);
     }
-    widened.begin.push_back(widened.bones.size());
+    add_up_to(static_cast<std::uint32_t>(maps.bone_count));
+    wider.begin.push_back(wider.bones.size());
   }
-  return widened;
+  return wider;
 }
 
 }  // namespace sinew

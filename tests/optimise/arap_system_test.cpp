@@ -142,7 +142,7 @@ class WeightSystemTerms : public ::testing::Test {
   WeightProblem problem = random_problem(test::make_mesh(test::limb_data()), {.seed = 5});
   LiteralAraplbs literal{problem, strongest_places(problem.maps)};
   std::vector<double> no_rotations = std::vector<double>(problem.maps.bones.size(), 0);
-  WeightSystem system{problem, kTinyRegulariser, 0};
+  WeightSystem system{problem, {.regulariser = kTinyRegulariser}};
   Eigen::MatrixXd quadratic = both_triangles(system.matrix());
   Eigen::VectorXd linear = system.right_hand_side(problem.maps, no_rotations);
 
@@ -210,7 +210,7 @@ TEST_F(WeightSystemTerms, RegulariserPullsEveryWeightToItsStart) {
                     static_cast<double>(problem.exemplars.size()),
                 quadratic, linear);
   }
-  expect_equal_to_dense(WeightSystem(problem, kRegulariser, 0));
+  expect_equal_to_dense(WeightSystem(problem, {.regulariser = kRegulariser}));
 }
 
 TEST_F(WeightSystemTerms, HarmonicTermIsTheSumOfSquaredDifferencesFromTheNeighbours) {
@@ -230,7 +230,7 @@ TEST_F(WeightSystemTerms, HarmonicTermIsTheSumOfSquaredDifferencesFromTheNeighbo
       quadratic += stiffness * difference.factors * difference.factors.transpose();
       linear -= stiffness * difference.constant * difference.factors;
     }
-  WeightSystem harmonic(problem, kTinyRegulariser, kHarmonic);
+  WeightSystem harmonic(problem, {.regulariser = kTinyRegulariser, .harmonic = kHarmonic});
   expect_equal_to_dense(harmonic);
 
   add_term(harmonic, 17, 0, 0.7, 3);

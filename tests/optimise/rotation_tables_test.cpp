@@ -103,7 +103,7 @@ void expect_step_like_the_paper(const std::string& name, const WeightProblem& pr
             kAgreeRel * expected.cwiseAbs().maxCoeff())
       << name;
   const double energy =
-      WeightSystem(problem, 1e-6, 0).arap(problem.maps, problem.maps.weights, beta);
+      WeightSystem(problem, {.regulariser = 1e-6}).arap(problem, problem.maps.weights, beta);
   EXPECT_NEAR(energy, literal.energy(problem.maps.weights, rotations),
               kAgreeRel * literal.rest_energy())
       << name;

@@ -43,12 +43,12 @@ MadeProblem made_problem(const Character& character, int exemplars) {
   options.count = exemplars;
   const std::vector<Exemplar> poses =
       sample_exemplars(character.skeleton, roles, hierarchy, options);
-  ConstrainedProblem constrained =
-      constrain(make_weight_problem(prepared,
-                                    widen_steep_edges(sparsify(heat, prepared.graph, skeleton),
-                                                      prepared.graph, BindOptions().steep_edge),
-                                    poses),
-                ConstraintSet::paper, made.cells, links);
+  ConstrainedProblem constrained = constrain_as_paper(
+      make_weight_problem(prepared,
+                          widen_steep_edges(sparsify(heat, prepared.graph, skeleton),
+                                            prepared.graph, BindOptions().steep_edge),
+                          poses),
+      made.cells, links);
   made.problem = std::move(constrained.problem);
   made.problem.laplacian = prepared.laplacian;
   made.constraints = std::move(constrained.constraints);

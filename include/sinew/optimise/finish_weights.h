@@ -9,6 +9,8 @@ namespace sinew {
 struct FinishOptions {
   int max_influences = 4;  // what game engines read
   int rounds = 6;          // of solving under the cap and the bounds; more change little
+  std::vector<int> parts;  // of each vertex: of a bone's patches on one part, all but the one with
+                           // the most weight go; without them all stay
 };
 
 struct FinishedWeights {

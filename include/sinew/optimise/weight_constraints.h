@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/optimise/weight_problem.h"
+#include "sinew/prepare/bone_anchors.h"
 #include "sinew/prepare/bone_cells.h"
 #include "sinew/prepare/part_links.h"
 
@@ -35,6 +36,7 @@ struct FlatConstraint {
 
 /// Which constraints keep a mesh with its bones.
 enum class ConstraintSet {
+  soft,   // bones lead the vertices around their middle, as firmly as obedience says: decision 12
   paper,  // [araplbs] section 4.3: attached where weights peak, fading where influences end
 };
 [[nodiscard]] std::string_view to_string(ConstraintSet set);
@@ -48,10 +50,23 @@ struct ConstrainedProblem {
   std::size_t fading = 0;    // of them
 };
 
-/// Constrains a problem without links, and links it then: a weight does not fade out because what
-/// sits on it is without it.
-[[nodiscard]] ConstrainedProblem constrain(WeightProblem problem, ConstraintSet set,
-                                           const BoneCells& cells, std::span<const PartLink> links);
+/// Constrains a problem without links as the paper does, and links it then: a weight does not fade
+/// out because what sits on it is without it.
+[[nodiscard]] ConstrainedProblem constrain_as_paper(WeightProblem problem, const BoneCells& cells,
+                                                    std::span<const PartLink> links);
+
+/// Constrains a problem without links by soft_constraints, and links it then.
+[[nodiscard]] ConstrainedProblem constrain_softly(WeightProblem problem,
+                                                  std::span<const Anchor> anchors, double obedience,
+                                                  std::span<const PartLink> links);
+
+/// w_ij → 1 on the anchors of each bone: the larger `obedience`, in [0, 1], the more distortion may
+/// be paid for it; each tenth is a factor of 2.5. Firmer for bones with few anchors, so that
+/// fingers do not drown in the body, and weaker on dense meshes, as the energy of their short edges
+/// is. Every anchor's bone must be one of B(vertex).
+[[nodiscard]] std::vector<WeightConstraint> soft_constraints(const WeightProblem& problem,
+                                                             std::span<const Anchor> anchors,
+                                                             double obedience);
 
 /// c_i = 100 · BBD² · Λ_i · #exemplars, with the diagonal BBD = 1 in the unit frame.
 [[nodiscard]] double paper_stiffness(const WeightProblem& problem, std::size_t vertex);

@@ -39,8 +39,10 @@ struct WeightSolverOptions {
   enum class Filter { off, laplacian };
   Filter filter = Filter::off;  // [araplbs] section 5, after each step; it costs obedience
   double harmonic = 0;          // δ of [araplbs] Eq. 13; wants WeightProblem::laplacian
-  std::uint64_t seed = 1;       // of the clusterings
-  int undo_depth = 100;  // edits that can be taken back; each keeps all weights and constraints
+  double smoothing = 0;  // τ, of the diagonal: weights are to serve bones that are off by this much
+                         // at random too, and so change more gently; costs no time: decision 12
+  std::uint64_t seed = 1;  // of the clusterings
+  int undo_depth = 100;    // edits that can be taken back; each keeps all weights and constraints
   CholeskyOptions cholesky = {};
 };
 
@@ -50,7 +52,7 @@ struct StepEnergy {
   double after_rotations = 0;
   double after_weights = 0;
   double after_filter = 0;      // as after_weights without a filter
-  double arap = 0;              // after_filter without constraints and regulariser
+  double arap = 0;              // after_filter without constraints, regulariser and smoothing
   std::size_t constraints = 0;  // added for positivity at the end
 };
 

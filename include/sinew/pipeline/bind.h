@@ -18,6 +18,7 @@
 #include "sinew/optimise/weight_solver.h"
 #include "sinew/prepare/deforming_bones.h"
 #include "sinew/prepare/effective_hierarchy.h"
+#include "sinew/prepare/rigid_parts.h"
 #include "sinew/weights/sparsify.h"
 
 namespace sinew {
@@ -48,8 +49,11 @@ struct BindOptions {
   BindMethod method = BindMethod::araplbs;
   BindExemplars exemplars;
   SparsifyOptions sparsify;
-  double steep_edge = 0.05;  // a map that ends at more weight widens by a ring: decision 11
-  ConstraintSet constraints = ConstraintSet::paper;
+  ConstraintSet constraints = ConstraintSet::soft;
+  double obedience = 0.5;   // soft: from least distortion, 0, to bones that lead all the way, 1
+  double smoothing = 0.02;  // soft: WeightSolverOptions::smoothing
+  RigidParts rigid_parts = RigidParts::automatic;  // soft: parts that are bound to one bone
+  double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring: decision 11
   WeightSolverOptions solver;
   int max_influences = 4;  // what game engines read
   DeformingOptions deforming;
@@ -83,11 +87,19 @@ struct MadeEdit {
   std::size_t vertices = 0;     // welded, of all of its bones; for wires, how many
 };
 
+/// A separate part of the mesh that moves with one bone and never bends.
+struct RigidPart {
+  std::string name;            // of the mesh it is in
+  std::size_t vertices = 0;    // welded
+  Vec3 centre = Vec3::Zero();  // model space
+  std::string bone;
+};
+
 /// How the optimisation went.
 struct SolveReport {
   std::size_t exemplars = 0;
   std::size_t unknowns = 0;
-  std::size_t attached = 0;  // constraints that hold bones' strongest vertices
+  std::size_t attached = 0;  // constraints that have bones lead vertices
   std::size_t fading = 0;    // constraints where influences end
   RotationMode rotations = RotationMode::automatic;
   std::vector<StepEnergy> steps;
@@ -111,6 +123,7 @@ struct BindReport {
   std::size_t welded_vertices = 0;
   std::size_t parts = 0;  // connected, with faces
   std::vector<LinkedPart> linked;
+  std::vector<RigidPart> rigid;
   std::size_t parts_by_distance =
       0;  // that no bone sees and nothing is near: weights by distance alone
   std::size_t zero_area_triangles = 0;

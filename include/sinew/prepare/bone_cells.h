@@ -18,6 +18,7 @@ class BoneSegments {
   struct Nearest {
     double distance = 0;
     Vec3 point = Vec3::Zero();
+    double along = 0;  // from the segment's head, 0, to its tail, 1
   };
   /// The closest point of a bone's segments; the bone must have some.
   [[nodiscard]] Nearest closest(const Vec3& point, int bone) const;
@@ -28,6 +29,11 @@ class BoneSegments {
   [[nodiscard]] const std::vector<int>& bones() const { return bones_; }  // with segments
   [[nodiscard]] double length(int bone) const { return length_[static_cast<std::size_t>(bone)]; }
   [[nodiscard]] std::size_t bone_count() const { return length_.size(); }
+  /// Whether it has several segments: spokes to its children.
+  [[nodiscard]] bool is_fork(int bone) const {
+    const auto index = static_cast<std::size_t>(bone);
+    return begin_[index + 1] > begin_[index] + 1;
+  }
 
  private:
   std::vector<Segment> segments_;   // grouped by bone
@@ -44,8 +50,19 @@ struct BoneCells {
   std::vector<double> visibility;  // the share of its owners that it sees: nothing hides them
 };
 
+struct CellOptions {
+  double fork_distance = 1;  // how many times as far the spokes of a fork count: they join bones
+                             // rather than lie in flesh, and take the skin of those beside them
+  enum class Sight {
+    rays,     // what is between a vertex and its bone hides it
+    assumed,  // every vertex counts as seeing its bone
+  };
+  Sight sight = Sight::rays;
+};
+
 /// Needs at least one bone with segments. Cost: O(vertices × segments), and a ray for each
 /// segment that shares a vertex.
-[[nodiscard]] BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bones);
+[[nodiscard]] BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bones,
+                                        const CellOptions& options = {});
 
 }  // namespace sinew

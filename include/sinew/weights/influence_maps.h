@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sinew/model/skin_weights.h"
@@ -47,6 +48,10 @@ struct InfluenceMaps {
 /// to the next.
 [[nodiscard]] InfluenceMaps widen_steep_edges(const InfluenceMaps& maps, const MeshGraph& graph,
                                               double edge_weight);
+
+/// The maps with more bones, at weight zero where they were not: pairs of a vertex and a bone.
+[[nodiscard]] InfluenceMaps with_more_bones(
+    const InfluenceMaps& maps, std::span<const std::pair<std::uint32_t, std::uint32_t>> added);
 
 /// Every bone that has weight on a vertex may influence it.
 [[nodiscard]] InfluenceMaps influence_maps(const SkinWeights& weights);

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/prepare/bone_anchors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+/// Beyond the last vertex that counts, so that it counts for something.
+constexpr double kReachFactor = 1.2;
+constexpr double kLeastReach = 0.01;  // of the bone's length
+
+/// A vertex that is nearest to a bone.
+struct Candidate {
+  VertexIndex vertex = 0;
+  double off_middle = 0;  // from the bone's middle, of its length: 0 to a half
+};
+
+/// What each vertex is nearest to.
+struct NearestBone {
+  int bone = -1;
+  double distance = std::numeric_limits<double>::infinity();
+  double off_middle = 0;
+};
+
+/// The nearest place of one bone; a fork's spokes count as farther.
+NearestBone nearest_place(const BoneSegments& bones, int bone, const Vec3& point,
+                          double fork_distance, std::vector<BoneSegments::Nearest>& scratch) {
+  NearestBone nearest;
+  nearest.bone = bone;
+  bones.closest_of_each(point, bone, scratch);
+  for (const BoneSegments::Nearest& each : scratch) {
+    const double distance = each.distance * (bones.is_fork(bone) ? fork_distance : 1);
+    if (distance >= nearest.distance) continue;
+    nearest.distance = distance;
+    nearest.off_middle = std::abs(each.along - 0.5);
+  }
+  return nearest;
+}
+
+/// The nearest of the bones that each vertex's part serves; of all where nothing is said of it.
+std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const BoneSegments& bones,
+                                      const std::vector<bool>& is_free, double fork_distance,
+                                      const std::map<int, std::set<int>>& served) {
+  std::vector<NearestBone> nearest(prepared.mesh.positions().size());
+  parallel_for_chunks(nearest.size(), kDefaultGrain / 4, [&](ChunkRange range) {
+    std::vector<BoneSegments::Nearest> scratch;
+    for (std::size_t v = range.begin; v != range.end; ++v) {
+      if (!is_free[v] || !(prepared.graph.vertex_measure[v] > 0)) continue;
+      const auto of_part = served.find(prepared.parts.of_vertex[v]);
+      for (const int bone : bones.bones()) {
+        if (of_part != served.end() && !of_part->second.contains(bone)) continue;
+        const NearestBone place =
+            nearest_place(bones, bone, prepared.mesh.positions()[v], fork_distance, scratch);
+        if (place.distance < nearest[v].distance) nearest[v] = place;
+      }
+    }
+  });
+  return nearest;
+}
+
+/// The bones that each part serves, for parts that a bone of another one only passes by: its parent
+/// and children are not among those that the part is nearest to, but are with the other.
+std::map<int, std::set<int>> find_served(const PreparedMesh& prepared, const Skeleton& skeleton,
+                                         const std::vector<NearestBone>& nearest) {
+  std::map<int, std::set<int>> near;  // of each part
+  for (std::size_t v = 0; v < nearest.size(); ++v)
+    if (nearest[v].bone >= 0) near[prepared.parts.of_vertex[v]].insert(nearest[v].bone);
+  const auto has_kin = [&](const std::set<int>& of_part, int bone) {
+    const int parent = skeleton.bone(bone).parent;
+    return std::ranges::any_of(of_part, [&](int other) {
+      return other == parent || skeleton.bone(other).parent == bone ||
+             (other != bone && parent >= 0 && skeleton.bone(other).parent == parent);
+    });
+  };
+  std::map<int, std::set<int>> served;
+  for (const auto& [part, bones] : near) {
+    std::set<int> staying = bones;
+    std::erase_if(staying, [&](int bone) {
+      if (has_kin(bones, bone)) return false;
+      return std::ranges::any_of(near, [&](const auto& other) {
+        return other.first != part && other.second.contains(bone) && has_kin(other.second, bone);
+      });
+    });
+    if (staying.size() < bones.size() && !staying.empty()) served[part] = std::move(staying);
+  }
+  return served;
+}
+
+/// Of the candidates on each part, those of the patch with the largest measure.
+std::vector<Candidate> largest_patches(const PreparedMesh& prepared,
+                                       const std::vector<Candidate>& candidates) {
+  std::map<VertexIndex, int> patch;  // of each candidate; -1 while unknown
+  for (const Candidate& each : candidates) patch[each.vertex] = -1;
+  std::vector<double> measure;
+  std::map<int, int> largest;  // of each part
+  std::vector<VertexIndex> stack;
+  for (auto& [start, of_start] : patch) {
+    if (of_start >= 0) continue;
+    const int current = static_cast<int>(measure.size());
+    measure.push_back(0);
+    of_start = current;
+    stack.assign(1, start);
+    while (!stack.empty()) {
+      const VertexIndex v = stack.back();
+      stack.pop_back();
+      measure.back() += prepared.graph.vertex_measure[v];
+      for (const VertexIndex k : prepared.graph.neighbours_of(v)) {
+        const auto found = patch.find(k);
+        if (found == patch.end() || found->second >= 0) continue;
+        found->second = current;
+        stack.push_back(k);
+      }
+    }
+    const auto [entry, is_new] = largest.try_emplace(prepared.parts.of_vertex[start], current);
+    if (!is_new && measure.back() > measure[static_cast<std::size_t>(entry->second)])
+      entry->second = current;
+  }
+  std::vector<Candidate> kept;
+  for (const Candidate& each : candidates)
+    if (patch[each.vertex] == largest[prepared.parts.of_vertex[each.vertex]]) kept.push_back(each);
+  return kept;
+}
+
+/// How far from the middle anchors reach, of the bone's length. `candidates` ascend by it.
+double reach_of(const PreparedMesh& prepared, const std::vector<Candidate>& candidates,
+                const AnchorOptions& options) {
+  double all = 0;
+  for (const Candidate& each : candidates) all += prepared.graph.vertex_measure[each.vertex];
+  double sum = 0;
+  for (const Candidate& each : candidates) {
+    sum += prepared.graph.vertex_measure[each.vertex];
+    if (sum >= options.least_share * all)
+      return std::max(options.middle / 2, kReachFactor * each.off_middle + kLeastReach);
+  }
+  return options.middle / 2;
+}
+
+}  // namespace
+
+std::vector<Anchor> find_bone_anchors(const PreparedMesh& prepared, const Skeleton& skeleton,
+                                      const BoneSegments& bones, const std::vector<bool>& is_free,
+                                      const AnchorOptions& options) {
+  std::vector<NearestBone> nearest =
+      find_nearest(prepared, bones, is_free, options.fork_distance, {});
+  const std::map<int, std::set<int>> served = find_served(prepared, skeleton, nearest);
+  if (!served.empty())
+    nearest = find_nearest(prepared, bones, is_free, options.fork_distance, served);
+  std::vector<std::vector<Candidate>> candidates(bones.bone_count());
+  for (std::size_t v = 0; v < nearest.size(); ++v)
+    if (nearest[v].bone >= 0)
+      candidates[static_cast<std::size_t>(nearest[v].bone)].push_back(
+          {static_cast<VertexIndex>(v), nearest[v].off_middle});
+  for (std::vector<Candidate>& of_bone : candidates) {
+    std::vector<Candidate> largest = largest_patches(prepared, of_bone);
+    if (largest.size() >= options.least_vertices) of_bone = std::move(largest);
+  }
+
+  std::vector<BoneSegments::Nearest> scratch;
+  for (const int bone : bones.bones()) {
+    std::vector<Candidate>& of_bone = candidates[static_cast<std::size_t>(bone)];
+    if (of_bone.size() >= options.least_vertices) continue;
+    std::vector<std::pair<double, VertexIndex>> claims;  // how many times as far as the nearest
+    for (std::size_t v = 0; v < nearest.size(); ++v) {
+      if (nearest[v].bone < 0 || nearest[v].bone == bone) continue;
+      const double distance =
+          nearest_place(bones, bone, prepared.mesh.positions()[v], options.fork_distance, scratch)
+              .distance;
+      if (distance <= options.nearly_nearest * nearest[v].distance)
+        claims.emplace_back(nearest[v].distance > 0 ? distance / nearest[v].distance : 1,
+                            static_cast<VertexIndex>(v));
+    }
+    std::sort(claims.begin(), claims.end());
+    for (const auto& [claim, vertex] : claims) {
+      if (of_bone.size() >= options.least_vertices) break;
+      for (std::vector<Candidate>& others : candidates)
+        std::erase_if(others, [&](const Candidate& each) { return each.vertex == vertex; });
+      of_bone.push_back({vertex, 0});
+    }
+  }
+
+  std::vector<Anchor> anchors;
+  for (std::size_t bone = 0; bone < candidates.size(); ++bone) {
+    std::vector<Candidate>& of_bone = candidates[bone];
+    std::stable_sort(of_bone.begin(), of_bone.end(), [](const Candidate& a, const Candidate& b) {
+      return a.off_middle < b.off_middle;
+    });
+    const double reach = reach_of(prepared, of_bone, options);
+    for (const Candidate& each : of_bone)
+      if (each.off_middle < reach)
+        anchors.push_back({each.vertex, static_cast<std::uint32_t>(bone),
+                           (reach - each.off_middle) / (reach - of_bone.front().off_middle)});
+  }
+  return anchors;
+}
+
+}  // namespace sinew

@@ -180,7 +180,13 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
     if (round + 1 < options.rounds) SINEW_CHECK(bounds.hold(bounded));
     if (round + 2 < options.rounds) SINEW_CHECK(bounds.let_go(bounded));
   }
-  finished.weights = delivered(bounded.problem().maps, bounded.weights());
+  std::vector<double> last = bounded.weights();
+  if (!options.parts.empty()) {
+    const std::vector<bool> left = find_strays(bounded.problem(), last, options.parts);
+    for (std::size_t b = 0; b < last.size(); ++b)
+      if (left[b]) last[b] = 0;
+  }
+  finished.weights = delivered(bounded.problem().maps, last);
   // What clipping the last traces below zero did is in the figure.
   std::vector<double> clipped;
   const InfluenceMaps& maps = bounded.problem().maps;

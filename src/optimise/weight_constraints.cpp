@@ -14,10 +14,11 @@ constexpr double kStrongWeight = 0.5;    // [araplbs] section 4.3: only strong i
 constexpr double kMostSeen = 0.5;
 constexpr double kMiddlingFirmness = 12;  // at an obedience of one half; chosen on real characters
 constexpr double kFirmnessRange = 1e4;    // from an obedience of 0 to one of 1
-constexpr double kCoarseEdge = 0.03;  // of the diagonal: on meshes with longer edges weights change
-                                      // from one vertex to the next, and firmness need not grow
-constexpr double kMostForFew = 10;    // times: a bone with one small anchor is not held like a rock
-constexpr double kAsStrong = 1e-6;    // a weight this close to the largest is as large
+constexpr double kCoarseEdge =
+    0.036;                          // of the diagonal: on meshes with longer edges weights change
+                                    // from one vertex to the next, and firmness need not grow
+constexpr double kMostForFew = 10;  // times: a bone with one small anchor is not held like a rock
+constexpr double kAsStrong = 1e-6;  // a weight this close to the largest is as large
 
 /// The weight of a bone on a vertex; nothing where the bone is not in B.
 std::optional<double> weight_on(const InfluenceMaps& maps, const std::vector<double>& weights,

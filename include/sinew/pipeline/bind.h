@@ -50,8 +50,8 @@ struct BindOptions {
   BindExemplars exemplars;
   SparsifyOptions sparsify;
   ConstraintSet constraints = ConstraintSet::soft;
-  double obedience = 0.5;   // soft: from least distortion, 0, to bones that lead all the way, 1
-  double smoothing = 0.02;  // soft: WeightSolverOptions::smoothing
+  double obedience = 0.5;    // soft: from least distortion, 0, to bones that lead all the way, 1
+  double smoothing = 0.024;  // soft: WeightSolverOptions::smoothing
   RigidParts rigid_parts = RigidParts::automatic;  // soft: parts that are bound to one bone
   double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring: decision 11
   WeightSolverOptions solver;

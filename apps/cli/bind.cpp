@@ -317,6 +317,7 @@ class BindVerb final : public Verb {
     session.report["lods"] = lods_;
     session.report["links"] = links_;
     session.report["hierarchy"] = hierarchy_;
+    if (!optimiser_.edits_file().empty()) session.report["edits"] = optimiser_.edits_file();
     session.report["constraints"] = to_string(options_.constraints);
     session.report["obedience"] = options_.obedience;
     session.report["smoothing"] = options_.smoothing;

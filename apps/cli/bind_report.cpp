@@ -20,6 +20,7 @@ constexpr std::size_t kListedBones = 6;
 constexpr double kWorse = 1.02;  // times the old distortion: below it is the noise of the poses
 constexpr std::size_t kListedProps = 3;
 constexpr std::size_t kListedLevels = 4;
+constexpr std::size_t kListedEdits = 3;
 constexpr int kFigureColumn = 17;  // "0.023 -> 0.010" and a gap: the second figure starts below
 
 std::string bone_name(const BoundCharacter& character, int bone) {
@@ -211,6 +212,23 @@ std::string joints_line(const JointUse& use, const Delivery& delivery) {
   return line;
 }
 
+/// "set_weights of Hand on 52 vertices after 5 steps", and so on.
+std::string edits_line(const BoundCharacter& character) {
+  std::vector<std::string> made;
+  for (const MadeEdit& edit : character.bound.report.solve->edits) {
+    const bool is_wires = edit.kind == EditKind::connect_wires;
+    made.push_back(fmt::format(
+        "{}{} {} {}", to_string(edit.kind),
+        is_wires
+            ? std::string(",")
+            : fmt::format(" of {} on", listed(bone_names(character, edit.bones), kListedBones)),
+        counted(edit.vertices, is_wires ? "wire" : "vertex", is_wires ? "wires" : "vertices"),
+        edit.after_steps == 0 ? std::string("at the start")
+                              : "after " + counted(edit.after_steps, "step", "steps")));
+  }
+  return listed(made, kListedEdits);
+}
+
 /// Names of the bones that lost most of the vertices that they led.
 std::vector<std::string> lost_bones(const BoundCharacter& character) {
   std::vector<std::string> lost;
@@ -285,6 +303,8 @@ void print_character(Session& session, const Input& input, const BindOptions& op
     session.print_row("repaired", line);
   for (const DetailGroup& group : character.levels)
     session.print_row("levels", levels_line(character, group));
+  if (report.solve && !report.solve->edits.empty())
+    session.print_row("edits", edits_line(character));
   session.print_row("solve", solve_line(options, report));
   if (report.polish) session.print_row("polish", polish_line(*report.polish));
   print_budgets(session, delivery, character);
@@ -347,7 +367,17 @@ Json rigid_json(const BindReport& report) {
   return rigid;
 }
 
-Json solve_json(const SolveReport& solve) {
+Json edits_json(const BoundCharacter& character, const SolveReport& solve) {
+  Json edits = Json::array();
+  for (const MadeEdit& edit : solve.edits)
+    edits.push_back({{"edit", to_string(edit.kind)},
+                     {"bones", bone_names(character, edit.bones)},
+                     {"after", edit.after_steps},
+                     {edit.kind == EditKind::connect_wires ? "wires" : "vertices", edit.vertices}});
+  return edits;
+}
+
+Json solve_json(const BoundCharacter& character, const SolveReport& solve) {
   Json steps = Json::array();
   for (const StepEnergy& step : solve.steps)
     steps.push_back({{"after_rotations", step.after_rotations},
@@ -363,6 +393,7 @@ Json solve_json(const SolveReport& solve) {
           {"arap_start", solve.arap_start},
           {"arap_free", solve.arap_free},
           {"arap_finished", solve.arap_finished},
+          {"edits", edits_json(character, solve)},
           {"steps", std::move(steps)}};
 }
 
@@ -456,7 +487,7 @@ Json to_json(const BoundCharacter& character) {
   for (const auto& [a, b] : report.joints_at_one_place)
     json["joints_at_one_place"].push_back(
         {character.bound.skeleton.bone(a).name, character.bound.skeleton.bone(b).name});
-  json["solve"] = report.solve ? solve_json(*report.solve) : Json();
+  json["solve"] = report.solve ? solve_json(character, *report.solve) : Json();
   json["polish"] = report.polish ? Json({{"blend", report.polish->blend},
                                          {"arap_before", report.polish->arap_before},
                                          {"arap_after", report.polish->arap_after}})

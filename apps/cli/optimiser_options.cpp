@@ -12,6 +12,7 @@
 #include "name_lists.h"
 #include "output.h"
 #include "sinew/io/atomic_file.h"
+#include "sinew/io/edits.h"
 #include "sinew/io/poses.h"
 #include "sinew/io/selection.h"
 #include "value_checks.h"
@@ -112,6 +113,11 @@ void OptimiserOptions::add_to(CLI::App& app, BindOptions& options) {
       ->check(number_within(0, kMostHarmonic))
       ->option_text("AMOUNT")
       ->group(kGroup);
+  app.add_option("--edits", edits_file_,
+                 "Change bones, wires, weights and attachments while optimising, as this .json "
+                 "file says: docs/edits-format.md")
+      ->option_text("FILE")
+      ->group(kGroup);
   app.add_option("--log", log_, "Write the energy of each step to this .csv file")
       ->option_text("FILE")
       ->group(kGroup);
@@ -131,6 +137,9 @@ void OptimiserOptions::check_log(BindMethod method,
 }
 
 void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
+  if (!edits_file_.empty() && options.method != BindMethod::araplbs)
+    throw usage_failure("--edits",
+                        fmt::format("{} optimises nothing to edit", to_string(options.method)));
   options.exemplars.seed = seed;
   options.constraints = *constraint_set_from(constraints_);
   options.rigid_parts = *rigid_parts_from(rigid_parts_);
@@ -155,6 +164,7 @@ void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
 
 void OptimiserOptions::apply(BindOptions& options, const Character& character,
                              Notices& notices) const {
+  if (!edits_file_.empty()) options.edits = take(edits_file_, read_edits(edits_file_, character));
   options.exemplars.clips = chosen_clips(character);
   options.exemplars.poses.clear();
   if (pose_file_.empty()) return;
@@ -187,13 +197,16 @@ std::vector<int> OptimiserOptions::chosen_clips(const Character& character) cons
 void OptimiserOptions::write_log(std::span<const std::string> names,
                                  std::span<const SolveReport> solves) const {
   if (log_.empty()) return;
-  std::string text = "character,iteration,energy,after_rotations,after_weights,constraints\n";
+  std::string text = "character,iteration,energy,after_rotations,after_weights,constraints,edit\n";
   for (std::size_t c = 0; c < solves.size(); ++c) {
-    text += fmt::format("{},0,{},,,\n", quoted(names[c]), solves[c].arap_start);
+    text += fmt::format("{},0,{},,,,\n", quoted(names[c]), solves[c].arap_start);
     for (std::size_t s = 0; s < solves[c].steps.size(); ++s) {
       const StepEnergy& step = solves[c].steps[s];
-      text += fmt::format("{},{},{},{},{},{}\n", quoted(names[c]), s + 1, step.arap,
-                          step.after_rotations, step.after_weights, step.constraints);
+      std::string edits;  // made right before the step
+      for (const EditMark& mark : solves[c].marks)
+        if (mark.after_steps == s) edits += (edits.empty() ? "" : "; ") + mark.what;
+      text += fmt::format("{},{},{},{},{},{},{}\n", quoted(names[c]), s + 1, step.arap,
+                          step.after_rotations, step.after_weights, step.constraints, edits);
     }
   }
   take(log_, write_file_atomically(log_, std::as_bytes(std::span(text))));

@@ -30,6 +30,9 @@ class OptimiserOptions {
   /// And for one, whose clips and bones they may name. Throws a Failure.
   void apply(BindOptions& options, const Character& character, Notices& notices) const;
 
+  /// The file of edits as it was given; empty without one.
+  [[nodiscard]] const std::string& edits_file() const { return edits_file_; }
+
   /// Writes the energies of each character's steps, if --log asks for it.
   void write_log(std::span<const std::string> names, std::span<const SolveReport> solves) const;
 
@@ -43,6 +46,7 @@ class OptimiserOptions {
   std::string filter_ = "off";
   std::string log_;
   std::string pose_file_;
+  std::string edits_file_;
   std::vector<std::string> clips_;
   bool only_animations_ = false;
 };

@@ -4,69 +4,23 @@
 // What an optimised bind costs from heat on, with 80 exemplars: initialisation, and one iteration
 // with clustered and with exact rotations. The literal sums of the paper are timed in the same run,
 // one iteration of them, as the baseline.
-#include <chrono>
 #include <map>
 #include <string>
 
 #include <benchmark/benchmark.h>
 
-#include "characters/characters.h"
-#include "sinew/exemplars/exemplars.h"
-#include "sinew/model/leaf_tails.h"
-#include "sinew/pipeline/bind.h"
-#include "sinew/weights/heat.h"
-#include "sinew/weights/sparsify.h"
+#include "optimise/solver_problem.h"
 #include "support/literal_araplbs.h"
 
 namespace sinew {
 namespace {
 
-struct Prepared {
-  WeightProblem problem;
-  std::vector<WeightConstraint> constraints;
-  double initialisation_s = 0;  // heat to constraints
-  std::size_t bones = 0;
-};
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// A generated character as bind meets it before it solves.
-Prepared prepare(const std::string& name, int vertices) {
-  ExampleOptions options;
-  options.vertices = vertices;
-  Character character = make_example(name, options)->character;
-  character.weights = SkinWeights(character.mesh.vertex_count(), character.skeleton.bone_count());
-  const std::vector<BoneRole> roles = decide_deforming_bones(character);
-  const EffectiveHierarchy hierarchy = find_effective_hierarchy(character, roles);
-  const Skeleton skeleton =
-      guess_leaf_tails(effective_skeleton(character.skeleton, roles, hierarchy), character.mesh,
-                       character.weights)
-          .skeleton;
-  const PreparedMesh mesh = prepare_mesh(character.mesh);
-  const BoneCells cells = find_bone_cells(mesh, BoneSegments(skeleton, mesh.frame));
-
-  Prepared prepared;
-  const auto start = std::chrono::steady_clock::now();
-  const SkinWeights heat =
-      heat_weights(mesh, cells, std::vector<bool>(mesh.parts.count(), true))->weights;
-  const InfluenceMaps maps =
-      widen_steep_edges(sparsify(heat, mesh.graph, skeleton), mesh.graph, BindOptions().steep_edge);
-  ConstrainedProblem constrained = constrain_as_paper(
-      make_weight_problem(mesh, maps, sample_exemplars(character.skeleton, roles, hierarchy)),
-      cells, {});
-  prepared.problem = std::move(constrained.problem);
-  prepared.constraints = std::move(constrained.constraints);
-  prepared.initialisation_s = seconds_since(start);
-  prepared.bones = character.skeleton.bone_count();
-  return prepared;
-}
+using Prepared = bench::SolverProblem;
 
 const Prepared& prepared_once(const std::string& name, int vertices) {
   static std::map<std::pair<std::string, int>, Prepared> all;
   const auto [entry, is_new] = all.try_emplace({name, vertices});
-  if (is_new) entry->second = prepare(name, vertices);
+  if (is_new) entry->second = bench::solver_problem(name, vertices);
   return entry->second;
 }
 

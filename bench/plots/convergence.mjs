@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// node convergence.mjs OUT.svg LOG.csv...: the energy of each log over its steps, as one picture.
+// node convergence.mjs OUT.svg LOG.csv...: the energy of each log over its steps, as one picture. Edits are marked by lines.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -19,7 +19,10 @@ const curves = logs.map((path) => {
   // The name of the character comes first and may hold commas; numbers are counted from the end.
   const at = (row, column) => Number(row.split(',').at(columns.indexOf(column) - columns.length));
   return { name: basename(path, '.csv'),
-           points: rows.map((row) => ({ x: at(row, 'iteration'), y: at(row, 'energy') })) };
+           points: rows.map((row) => ({ x: at(row, 'iteration'), y: at(row, 'energy') })),
+           // An edit is made between the step before and the row that names it.
+           edits: rows.filter((row) => columns.at(-1) === 'edit' && row.split(',').at(-1) !== '')
+             .map((row) => ({ x: at(row, 'iteration') - 1, what: row.split(',').at(-1) })) };
 });
 
 const points = curves.flatMap((curve) => curve.points);
@@ -48,6 +51,12 @@ curves.forEach((curve, index) => {
   const legend = frame.top + 20 + 22 * index;
   parts.push(`<line x1="${width - frame.right + 15}" x2="${width - frame.right + 45}" y1="${legend - 4}" y2="${legend - 4}" stroke="${colour}" stroke-width="2" stroke-dasharray="${dashes[index % dashes.length]}"/>`,
     `<text x="${width - frame.right + 52}" y="${legend}">${curve.name.replace(/[<&>]/g, '')}</text>`);
+});
+const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+curves.flatMap((curve, index) => curve.edits.map((edit) => ({ ...edit, index }))).forEach((edit, row) => {
+  const colour = colours[edit.index % colours.length];
+  parts.push(`<line x1="${x(edit.x)}" x2="${x(edit.x)}" y1="${frame.top}" y2="${height - frame.bottom}" stroke="${colour}" stroke-dasharray="3 3"/>`,
+    `<text x="${x(edit.x) + 5}" y="${frame.top + 14 + 16 * row}" fill="${colour}">${escaped(edit.what)}</text>`);
 });
 writeFileSync(target, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"
   font-family="sans-serif" font-size="13" fill="#222"><rect width="100%" height="100%" fill="#fff"/>

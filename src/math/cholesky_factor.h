@@ -49,7 +49,8 @@ struct FactorCost {
 class CholeskyFactor {
  public:
   virtual ~CholeskyFactor() = default;
-  [[nodiscard]] virtual Status analyse(const SparseMatrix& matrix) = 0;
+  /// In the given order, or for an empty one in the best that is found.
+  [[nodiscard]] virtual Status analyse(const SparseMatrix& matrix, std::span<const int> order) = 0;
   [[nodiscard]] virtual Status factorise(const SparseMatrix& matrix) = 0;
   [[nodiscard]] virtual Status change(const SparseMatrix& columns, FactorChange change) = 0;
   /// Dense columns, one after the other. Called from several threads.
@@ -62,8 +63,10 @@ class CholeskyFactor {
 };
 
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_ldl_factor();
+[[nodiscard]] std::vector<int> ldl_elimination_order(const SparseMatrix& matrix);
 #ifdef SINEW_WITH_CHOLMOD
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_cholmod_factor();
+[[nodiscard]] Result<std::vector<int>> cholmod_elimination_order(const SparseMatrix& matrix);
 #endif
 
 [[nodiscard]] Error not_positive_definite();

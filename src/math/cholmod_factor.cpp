@@ -88,15 +88,19 @@ class CholmodFactor final : public CholeskyFactor {
   CholmodFactor(const CholmodFactor&) = delete;
   CholmodFactor& operator=(const CholmodFactor&) = delete;
 
-  Status analyse(const SparseMatrix& matrix) override {
+  Status analyse(const SparseMatrix& matrix, std::span<const int> order) override {
     cholmod_free_factor(&symbolic_, &common_);
     cholmod_sparse lower = view_lower(matrix);
-    symbolic_ = cholmod_analyze(&lower, &common_);
+    common_.nmethods = order.empty() ? 0 : 1;  // 0: whatever it thinks best
+    common_.method[0].ordering = order.empty() ? CHOLMOD_AMD : CHOLMOD_GIVEN;
+    symbolic_ = order.empty() ? cholmod_analyze(&lower, &common_)
+                              : cholmod_analyze_p(&lower, const_cast<int*>(order.data()), nullptr,
+                                                  0, &common_);
     if (symbolic_ == nullptr) return factor_too_large();
-    const auto* order = static_cast<const int*>(symbolic_->Perm);
+    const auto* chosen = static_cast<const int*>(symbolic_->Perm);
     place_of_.resize(symbolic_->n);
     for (std::size_t j = 0; j < symbolic_->n; ++j)
-      place_of_[static_cast<std::size_t>(order[j])] = static_cast<int>(j);
+      place_of_[static_cast<std::size_t>(chosen[j])] = static_cast<int>(j);
     return {};
   }
 
@@ -220,6 +224,20 @@ class CholmodFactor final : public CholeskyFactor {
 };
 
 }  // namespace
+
+Result<std::vector<int>> cholmod_elimination_order(const SparseMatrix& matrix) {
+  Common common;
+  common.nmethods = 2;  // the better of both
+  common.method[0].ordering = CHOLMOD_AMD;
+  common.method[1].ordering = CHOLMOD_METIS;
+  cholmod_sparse lower = view_lower(matrix);
+  cholmod_factor* symbolic = cholmod_analyze(&lower, &common);
+  if (symbolic == nullptr) return factor_too_large();
+  const auto* chosen = static_cast<const int*>(symbolic->Perm);
+  std::vector<int> order(chosen, chosen + symbolic->n);
+  cholmod_free_factor(&symbolic, &common);
+  return order;
+}
 
 std::unique_ptr<CholeskyFactor> make_cholmod_factor() { return std::make_unique<CholmodFactor>(); }
 

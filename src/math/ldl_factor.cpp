@@ -56,9 +56,13 @@ OrderedRows order_rows(const SparseMatrix& matrix, std::span<const int> place_of
 
 class LdlFactor final : public CholeskyFactor {
  public:
-  Status analyse(const SparseMatrix& matrix) override {
+  Status analyse(const SparseMatrix& matrix, std::span<const int> order) override {
     workspace_ = {};
-    find_ordering(matrix);
+    std::vector<int> found;
+    if (order.empty()) order = found = ldl_elimination_order(matrix);
+    place_of_.resize(order.size());
+    for (std::size_t j = 0; j < order.size(); ++j)
+      place_of_[static_cast<std::size_t>(order[j])] = static_cast<int>(j);
     find_tree(order_rows(matrix, place_of_));
     std::vector<int> counts_with_diagonal = counts_;
     for (int& count : counts_with_diagonal) ++count;
@@ -94,14 +98,6 @@ class LdlFactor final : public CholeskyFactor {
   static constexpr double kProductNs = 0.55;
   static constexpr double kEntryNs = 10;
   static constexpr double kUpdateEntryNs = 1.3;
-
-  void find_ordering(const SparseMatrix& matrix) {
-    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
-    Eigen::AMDOrdering<int>()(matrix.selfadjointView<Eigen::Lower>(), order);
-    place_of_.resize(static_cast<std::size_t>(matrix.rows()));
-    for (Eigen::Index j = 0; j < matrix.rows(); ++j)
-      place_of_[static_cast<std::size_t>(order.indices()[j])] = static_cast<int>(j);
-  }
 
   /// Row k of L has an entry in every column on the paths from the entries of row k of the matrix
   /// up to k.
@@ -186,6 +182,12 @@ Status LdlFactor::factorise(const SparseMatrix& matrix) {
 }
 
 }  // namespace
+
+std::vector<int> ldl_elimination_order(const SparseMatrix& matrix) {
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
+  Eigen::AMDOrdering<int>()(matrix.selfadjointView<Eigen::Lower>(), order);
+  return {order.indices().data(), order.indices().data() + order.indices().size()};
+}
 
 std::unique_ptr<CholeskyFactor> make_ldl_factor() { return std::make_unique<LdlFactor>(); }
 

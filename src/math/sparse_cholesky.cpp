@@ -18,11 +18,18 @@ constexpr std::size_t kColumnsPerBlock = 8;
 
 #ifdef SINEW_WITH_CHOLMOD
 constexpr bool kHasCholmod = true;
+Result<std::vector<int>> find_order(CholeskyBackend backend, const SparseMatrix& matrix) {
+  if (backend == CholeskyBackend::cholmod) return cholmod_elimination_order(matrix);
+  return ldl_elimination_order(matrix);
+}
 std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend backend) {
   return backend == CholeskyBackend::cholmod ? make_cholmod_factor() : make_ldl_factor();
 }
 #else
 constexpr bool kHasCholmod = false;
+Result<std::vector<int>> find_order(CholeskyBackend, const SparseMatrix& matrix) {
+  return ldl_elimination_order(matrix);
+}
 std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend) { return make_ldl_factor(); }
 #endif
 
@@ -36,6 +43,23 @@ SparseMatrix compressed_copy(const SparseMatrix& matrix) {
   SparseMatrix copy = matrix;
   copy.makeCompressed();
   return copy;
+}
+
+Result<CholeskyBackend> chosen_backend(const CholeskyOptions& options) {
+  if (options.backend == CholeskyBackend::automatic)
+    return kHasCholmod ? CholeskyBackend::cholmod : CholeskyBackend::built_in;
+  if (options.backend == CholeskyBackend::cholmod && !kHasCholmod)
+    return Error{ErrorCode::unsupported, "", "this build is without CHOLMOD"};
+  return options.backend;
+}
+
+bool is_order(std::span<const int> order, Eigen::Index rows) {
+  std::vector<bool> is_named(static_cast<std::size_t>(rows), false);
+  for (const int row : order) {
+    if (row < 0 || row >= rows || is_named[static_cast<std::size_t>(row)]) return false;
+    is_named[static_cast<std::size_t>(row)] = true;
+  }
+  return order.size() == is_named.size();
 }
 
 /// The places of a matrix's entries.
@@ -52,6 +76,18 @@ Pattern pattern_of(const SparseMatrix& compressed) {
 
 }  // namespace
 
+Result<std::vector<int>> elimination_order(const SparseMatrix& matrix,
+                                           const CholeskyOptions& options) {
+  SINEW_TRY(const CholeskyBackend backend, chosen_backend(options));
+  if (matrix.rows() != matrix.cols())
+    return Error{ErrorCode::bad_argument, "", "the matrix is not square"};
+  try {
+    return find_order(backend, matrix.isCompressed() ? matrix : compressed_copy(matrix));
+  } catch (const std::bad_alloc&) {
+    return factor_too_large();
+  }
+}
+
 struct SparseCholesky::State {
   CholeskyBackend backend;
   std::unique_ptr<CholeskyFactor> factor;
@@ -59,22 +95,24 @@ struct SparseCholesky::State {
   Eigen::Index size = -1;  // no matrix yet
   bool is_factorised = false;
 
-  Status factorise(const SparseMatrix& matrix);
+  Status factorise(const SparseMatrix& matrix, std::span<const int> order);
   Status change(const SparseMatrix& columns, FactorChange direction);
 };
 
-Status SparseCholesky::State::factorise(const SparseMatrix& matrix) {
-  if (!matrix.isCompressed()) return factorise(compressed_copy(matrix));
+Status SparseCholesky::State::factorise(const SparseMatrix& matrix, std::span<const int> order) {
+  if (!matrix.isCompressed()) return factorise(compressed_copy(matrix), order);
   is_factorised = false;
   if (matrix.rows() != matrix.cols())
     return Error{ErrorCode::bad_argument, "", "the matrix is not square"};
   if (!is_finite(matrix))
     return Error{ErrorCode::bad_argument, "", "the matrix has an entry that is not finite"};
+  if (!order.empty() && !is_order(order, matrix.rows()))
+    return Error{ErrorCode::bad_argument, "order", "does not name every row once"};
   try {
     Pattern pattern = pattern_of(matrix);
     if (size != matrix.rows() || pattern != analysed) {
       size = -1;
-      SINEW_CHECK(factor->analyse(matrix));
+      SINEW_CHECK(factor->analyse(matrix, order));
       analysed = std::move(pattern);
       size = matrix.rows();
     }
@@ -105,17 +143,25 @@ Status SparseCholesky::State::change(const SparseMatrix& columns, FactorChange d
 
 Result<SparseCholesky> SparseCholesky::factor(const SparseMatrix& matrix,
                                               const CholeskyOptions& options) {
-  CholeskyBackend backend = options.backend;
-  if (backend == CholeskyBackend::automatic)
-    backend = kHasCholmod ? CholeskyBackend::cholmod : CholeskyBackend::built_in;
-  if (backend == CholeskyBackend::cholmod && !kHasCholmod)
-    return Error{ErrorCode::unsupported, "", "this build is without CHOLMOD"};
+  return factor(matrix, {}, options);
+}
+
+Result<SparseCholesky> SparseCholesky::factor(const SparseMatrix& matrix,
+                                              std::span<const int> order,
+                                              const CholeskyOptions& options) {
+  SINEW_TRY(const CholeskyBackend backend, chosen_backend(options));
   auto state = std::make_unique<State>(State{backend, make_factor(backend), {}});
-  SINEW_CHECK(state->factorise(matrix));
+  SINEW_CHECK(state->factorise(matrix, order));
   return SparseCholesky(std::move(state));
 }
 
-Status SparseCholesky::factorise(const SparseMatrix& matrix) { return state_->factorise(matrix); }
+Status SparseCholesky::factorise(const SparseMatrix& matrix) {
+  return state_->factorise(matrix, {});
+}
+
+Status SparseCholesky::factorise(const SparseMatrix& matrix, std::span<const int> order) {
+  return state_->factorise(matrix, order);
+}
 
 Eigen::MatrixXd SparseCholesky::solve(const Eigen::MatrixXd& right_hand_sides) const {
   assert(state_->is_factorised && right_hand_sides.rows() == state_->size);

@@ -69,6 +69,112 @@ SparseMatrix empty_pattern(const WeightProblem& problem, const WeightUnknowns& u
   return matrix;
 }
 
+/// Fills in one vertex after the other; the pattern of the matrix is there already.
+class Assembly {
+ public:
+  Assembly(const WeightProblem& problem, const WeightUnknowns& unknowns, const BonePairs& pairs,
+           ArapSystem& system)
+      : problem_(problem), unknowns_(unknowns), pairs_(pairs), system_(system) {}
+
+  void compute(std::size_t i) {
+    const MeshGraph& graph = problem_.graph;
+    const auto o = static_cast<Eigen::Index>(unknowns_.base_of(i));
+    const Eigen::Index size = unknowns_.count_of(i);
+    const Eigen::Index first = unknowns_.first_of(i);
+    int* const rows = system_.quadratic.innerIndexPtr();
+    double* const values = system_.quadratic.valuePtr();
+    const int* const columns = system_.quadratic.outerIndexPtr();
+    ArapSystem::VertexShare share;
+    pair_products(problem_, pairs_, i, i, own_);
+
+    next_.assign(static_cast<std::size_t>(size), 0);
+    for (Eigen::Index p = 0; p < size; ++p)
+      next_[static_cast<std::size_t>(p)] = columns[first + p] + size - p;
+    double stiffness = 0;  // Σ_k s_ik
+    for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e) {
+      const std::size_t k = graph.neighbours[e];
+      const double s = graph.edge_measure[e] + graph.edge_measure[edge_back(graph, i, e)];
+      stiffness += s;
+      const auto u = static_cast<Eigen::Index>(unknowns_.base_of(k));
+      pair_products(problem_, pairs_, i, k, products_);
+      for (Eigen::Index p = 0, row = 0; p < own_.rows(); ++p)
+        if (p != o)
+          system_.linear[first + row++] +=
+              s * ((own_(p, o) - own_(o, o)) - (products_(p, u) - products_(o, u)));
+      share.constant += s * (own_(o, o) - products_(o, u));
+      share.rest +=
+          graph.edge_measure[e] * (problem_.positions[k] - problem_.positions[i]).squaredNorm();
+      if (k < i) continue;
+      without_bases(products_, unknowns_.base_of(i), unknowns_.base_of(k), differences_);
+      for (Eigen::Index p = 0; p < size; ++p)
+        for (Eigen::Index q = 0; q < unknowns_.count_of(k); ++q) {
+          const Eigen::Index entry = next_[static_cast<std::size_t>(p)]++;
+          rows[entry] = static_cast<int>(unknowns_.first_of(k) + q);
+          values[entry] = -s * differences_(p, q);
+        }
+    }
+    without_bases(own_, unknowns_.base_of(i), unknowns_.base_of(i), differences_);
+    for (Eigen::Index p = 0; p < size; ++p)
+      for (Eigen::Index q = p; q < size; ++q) {
+        const Eigen::Index entry = columns[first + p] + q - p;
+        rows[entry] = static_cast<int>(first + q);
+        values[entry] = stiffness * differences_(q, p);
+      }
+    system_.shares[i] = share;
+  }
+
+  /// From a system in which neither this vertex nor a neighbour was another.
+  void move(std::size_t i, const ArapBefore& before) {
+    const Eigen::Index size = unknowns_.count_of(i);
+    const Eigen::Index first = unknowns_.first_of(i);
+    const Eigen::Index old_first = before.unknowns.first_of(i);
+    for (Eigen::Index p = 0; p < size; ++p) {
+      const int begin = system_.quadratic.outerIndexPtr()[first + p];
+      const int count = system_.quadratic.outerIndexPtr()[first + p + 1] - begin;
+      std::copy_n(before.system.quadratic.valuePtr() +
+                      before.system.quadratic.outerIndexPtr()[old_first + p],
+                  count, system_.quadratic.valuePtr() + begin);
+      int* row = system_.quadratic.innerIndexPtr() + begin;
+      for (Eigen::Index q = p; q < size; ++q) *row++ = static_cast<int>(first + q);
+      for (const VertexIndex k : problem_.graph.neighbours_of(i))
+        if (k > i)
+          for (Eigen::Index q = 0; q < unknowns_.count_of(k); ++q)
+            *row++ = static_cast<int>(unknowns_.first_of(k) + q);
+    }
+    system_.linear.segment(first, size) = before.system.linear.segment(old_first, size);
+    system_.shares[i] = before.system.shares[i];
+  }
+
+ private:
+  const WeightProblem& problem_;
+  const WeightUnknowns& unknowns_;
+  const BonePairs& pairs_;
+  ArapSystem& system_;
+  Eigen::MatrixXd own_, products_, differences_;
+  std::vector<Eigen::Index> next_;
+};
+
+/// Calls fill(assembly, vertex) for every vertex, then adds up the shares.
+template <class Fill>
+ArapSystem assemble(const WeightProblem& problem, const WeightUnknowns& unknowns,
+                    const BonePairs& pairs, const Fill& fill) {
+  ArapSystem system;
+  system.quadratic = empty_pattern(problem, unknowns);
+  system.linear = Eigen::VectorXd::Zero(unknowns.count());
+  system.shares.resize(problem.positions.size());
+  parallel_for_chunks(problem.positions.size(), kVertexGrain, [&](ChunkRange range) {
+    Assembly assembly(problem, unknowns, pairs, system);
+    for (std::size_t i = range.begin; i != range.end; ++i) fill(assembly, i);
+  });
+  double rest = 0;
+  for (const ArapSystem::VertexShare& share : system.shares) {
+    system.constant += share.constant;
+    rest += share.rest;
+  }
+  system.rest_energy = rest * static_cast<double>(problem.exemplars.size());
+  return system;
+}
+
 }  // namespace
 
 WeightUnknowns::WeightUnknowns(const InfluenceMaps& maps) : first_{0} {
@@ -106,107 +212,70 @@ Eigen::VectorXd WeightUnknowns::reduce(const InfluenceMaps& maps,
 }
 
 BonePairs::BonePairs(const WeightProblem& problem, double smoothing)
-    : bone_count_(problem.maps.bone_count), index_(bone_count_ * bone_count_, -1) {
-  const InfluenceMaps& maps = problem.maps;
-  const auto meet = [&](std::size_t i, std::size_t k) {
-    for (const std::uint32_t a : maps.bones_of(i))
-      for (const std::uint32_t b : maps.bones_of(k))
-        index_[std::min(a, b) * bone_count_ + std::max(a, b)] = 0;
-  };
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
-    meet(i, i);
+    : smoothing_(smoothing),
+      bone_count_(problem.maps.bone_count),
+      index_(bone_count_ * bone_count_, kNever) {
+  for (std::size_t i = 0; i < problem.maps.vertex_count(); ++i) {
+    mark(problem.maps, i, i);
     for (const VertexIndex k : problem.graph.neighbours_of(i))
-      if (k > i) meet(i, k);
+      if (k > i) mark(problem.maps, i, k);
   }
+  add_marked(problem);
+}
+
+void BonePairs::meet_at(const WeightProblem& problem, std::span<const VertexIndex> vertices) {
+  for (const VertexIndex i : vertices) {
+    mark(problem.maps, i, i);
+    for (const VertexIndex k : problem.graph.neighbours_of(i)) mark(problem.maps, i, k);
+  }
+  add_marked(problem);
+}
+
+void BonePairs::mark(const InfluenceMaps& maps, std::size_t i, std::size_t k) {
+  for (const std::uint32_t a : maps.bones_of(i))
+    for (const std::uint32_t b : maps.bones_of(k)) {
+      int& index = index_[std::min(a, b) * bone_count_ + std::max(a, b)];
+      if (index == kNever) index = kNew;
+    }
+}
+
+void BonePairs::add_marked(const WeightProblem& problem) {
+  const std::size_t first = pairs_.size();
   std::vector<std::size_t> met;
   for (std::size_t pair = 0; pair < index_.size(); ++pair) {
-    if (index_[pair] < 0) continue;
-    index_[pair] = static_cast<int>(met.size());
+    if (index_[pair] != kNew) continue;
+    index_[pair] = static_cast<int>(first + met.size());
     met.push_back(pair);
   }
-  pairs_.assign(met.size(), Eigen::Matrix4d::Zero());
+  pairs_.resize(first + met.size(), Eigen::Matrix4d::Zero());
   parallel_for(
       met.size(),
-      [&](std::size_t pair) {
+      [&](std::size_t m) {
         for (const std::vector<Affine3>& exemplar : problem.exemplars)
-          pairs_[pair].noalias() += exemplar[met[pair] / bone_count_].matrix().transpose() *
-                                    exemplar[met[pair] % bone_count_].matrix();
-        if (met[pair] / bone_count_ == met[pair] % bone_count_)
-          pairs_[pair](3, 3) +=
-              smoothing * smoothing * static_cast<double>(problem.exemplars.size());
+          pairs_[first + m].noalias() += exemplar[met[m] / bone_count_].matrix().transpose() *
+                                         exemplar[met[m] % bone_count_].matrix();
+        if (met[m] / bone_count_ == met[m] % bone_count_)
+          pairs_[first + m](3, 3) +=
+              smoothing_ * smoothing_ * static_cast<double>(problem.exemplars.size());
       },
       64);
 }
 
 ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,
                          const BonePairs& pairs) {
-  const MeshGraph& graph = problem.graph;
-  const std::vector<std::size_t> back = edges_back(graph);
-  ArapSystem system;
-  system.quadratic = empty_pattern(problem, unknowns);
-  system.linear = Eigen::VectorXd::Zero(unknowns.count());
-  int* const rows = system.quadratic.innerIndexPtr();
-  double* const values = system.quadratic.valuePtr();
-  const int* const columns = system.quadratic.outerIndexPtr();
+  return assemble(problem, unknowns, pairs,
+                  [](Assembly& assembly, std::size_t i) { assembly.compute(i); });
+}
 
-  struct Constants {
-    double quadratic = 0;
-    double rest = 0;
-  };
-  const auto assemble_chunk = [&](ChunkRange range) {
-    Constants constants;
-    Eigen::MatrixXd own, products, differences;
-    std::vector<Eigen::Index> next;
-    for (std::size_t i = range.begin; i != range.end; ++i) {
-      const auto o = static_cast<Eigen::Index>(unknowns.base_of(i));
-      const Eigen::Index size = unknowns.count_of(i);
-      const Eigen::Index first = unknowns.first_of(i);
-      pair_products(problem, pairs, i, i, own);
-
-      next.assign(static_cast<std::size_t>(size), 0);
-      for (Eigen::Index p = 0; p < size; ++p)
-        next[static_cast<std::size_t>(p)] = columns[first + p] + size - p;
-      double stiffness = 0;  // Σ_k s_ik
-      for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e) {
-        const std::size_t k = graph.neighbours[e];
-        const double s = graph.edge_measure[e] + graph.edge_measure[back[e]];
-        stiffness += s;
-        const auto u = static_cast<Eigen::Index>(unknowns.base_of(k));
-        pair_products(problem, pairs, i, k, products);
-        for (Eigen::Index p = 0, row = 0; p < own.rows(); ++p)
-          if (p != o)
-            system.linear[first + row++] +=
-                s * ((own(p, o) - own(o, o)) - (products(p, u) - products(o, u)));
-        constants.quadratic += s * (own(o, o) - products(o, u));
-        constants.rest +=
-            graph.edge_measure[e] * (problem.positions[k] - problem.positions[i]).squaredNorm();
-        if (k < i) continue;
-        without_bases(products, unknowns.base_of(i), unknowns.base_of(k), differences);
-        for (Eigen::Index p = 0; p < size; ++p)
-          for (Eigen::Index q = 0; q < unknowns.count_of(k); ++q) {
-            const Eigen::Index entry = next[static_cast<std::size_t>(p)]++;
-            rows[entry] = static_cast<int>(unknowns.first_of(k) + q);
-            values[entry] = -s * differences(p, q);
-          }
-      }
-      without_bases(own, unknowns.base_of(i), unknowns.base_of(i), differences);
-      for (Eigen::Index p = 0; p < size; ++p)
-        for (Eigen::Index q = p; q < size; ++q) {
-          const Eigen::Index entry = columns[first + p] + q - p;
-          rows[entry] = static_cast<int>(first + q);
-          values[entry] = stiffness * differences(q, p);
-        }
-    }
-    return constants;
-  };
-  const Constants constants =
-      parallel_reduce(problem.positions.size(), kVertexGrain, Constants{}, assemble_chunk,
-                      [](Constants sum, const Constants& chunk) {
-                        return Constants{sum.quadratic + chunk.quadratic, sum.rest + chunk.rest};
-                      });
-  system.constant = constants.quadratic;
-  system.rest_energy = constants.rest * static_cast<double>(problem.exemplars.size());
-  return system;
+ArapSystem reassemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,
+                           const BonePairs& pairs, const ArapBefore& before,
+                           const std::vector<bool>& dirty) {
+  return assemble(problem, unknowns, pairs, [&](Assembly& assembly, std::size_t i) {
+    if (dirty[i])
+      assembly.compute(i);
+    else
+      assembly.move(i, before);
+  });
 }
 
 }  // namespace sinew

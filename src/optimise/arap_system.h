@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <Eigen/Core>
@@ -49,6 +50,10 @@ class BonePairs {
   /// X τ² Σ a_ik |w_k − w_i|² is in the quadratic part too.
   explicit BonePairs(const WeightProblem& problem, double smoothing = 0);
 
+  /// Adds the pairs that meet on these vertices or on an edge of theirs, where they are not there
+  /// yet.
+  void meet_at(const WeightProblem& problem, std::span<const VertexIndex> vertices);
+
   /// gᵀ G_ab k for homogeneous points g = (v, 1) that bones a and b carry.
   [[nodiscard]] double product(const Vec3& g, std::uint32_t a, const Vec3& k,
                                std::uint32_t b) const {
@@ -58,8 +63,16 @@ class BonePairs {
   }
 
  private:
+  static constexpr int kNever = -1;
+  static constexpr int kNew = -2;
+  /// Marks the pairs of two vertices that are not there yet.
+  void mark(const InfluenceMaps& maps, std::size_t i, std::size_t k);
+  /// Sums up what is marked.
+  void add_marked(const WeightProblem& problem);
+
+  double smoothing_ = 0;
   std::size_t bone_count_ = 0;
-  std::vector<int> index_;  // bones × bones, where a ≤ b; -1 for a pair that never meets
+  std::vector<int> index_;  // bones × bones, where a ≤ b
   std::vector<Eigen::Matrix4d> pairs_;
 };
 
@@ -69,9 +82,25 @@ struct ArapSystem {
   Eigen::VectorXd linear;  // c
   double constant = 0;     // of the quadratic part, at w = 0: every vertex moves with its base
   double rest_energy = 0;  // X Σ a |e|², what energies are relative to
+  struct VertexShare {
+    double constant = 0;
+    double rest = 0;  // Σ_k a |e|²
+  };
+  std::vector<VertexShare> shares;  // of each vertex in the two sums
 };
 
 [[nodiscard]] ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,
                                        const BonePairs& pairs);
+
+/// The system before a change of the bones or edges of some vertices.
+struct ArapBefore {
+  const ArapSystem& system;
+  const WeightUnknowns& unknowns;
+};
+/// To the bit what assemble_arap gives, with everything but the vertices that are `dirty` (those
+/// with a change, and their neighbours) moved from where it was instead of computed.
+[[nodiscard]] ArapSystem reassemble_arap(const WeightProblem& problem,
+                                         const WeightUnknowns& unknowns, const BonePairs& pairs,
+                                         const ArapBefore& before, const std::vector<bool>& dirty);
 
 }  // namespace sinew

@@ -12,82 +12,147 @@ namespace {
 
 constexpr std::size_t kClusterGrain = 16;
 
-/// One vertex's pull on one cluster.
-struct Pull {
-  int cluster = 0;
-  VertexIndex vertex = 0;
-  Vec3 pull = Vec3::Zero();
-};
+}  // namespace
 
 /// t_kc = Σ_{i∈c} a_ik (v_k − v_i), and, for the cluster that k is in, Σ_m a_km (v_k − v_m) as
 /// well.
-std::vector<Pull> pulls(const WeightProblem& problem, const std::vector<int>& cluster) {
+std::vector<RotationTables::Pull> RotationTables::pulls_of(const WeightProblem& problem,
+                                                           const std::vector<int>& cluster,
+                                                           std::size_t k) {
   const MeshGraph& graph = problem.graph;
-  const std::vector<std::size_t> back = edges_back(graph);
-  std::vector<std::vector<Pull>> of_vertex(problem.positions.size());
-  parallel_for(of_vertex.size(), [&](std::size_t k) {
-    std::vector<Pull>& mine = of_vertex[k];
-    const auto add = [&](int c, const Vec3& pull) {
-      const auto found =
-          std::find_if(mine.begin(), mine.end(), [&](const Pull& p) { return p.cluster == c; });
-      if (found == mine.end())
-        mine.push_back({c, static_cast<VertexIndex>(k), pull});
-      else
-        found->pull += pull;
-    };
-    add(cluster[k], Vec3::Zero());
-    for (std::size_t e = graph.begin[k]; e < graph.begin[k + 1]; ++e) {
-      const VertexIndex i = graph.neighbours[e];
-      const Vec3 from_i = problem.positions[k] - problem.positions[i];
-      add(cluster[k], graph.edge_measure[e] * from_i);
-      add(cluster[i], graph.edge_measure[back[e]] * from_i);
-    }
-  });
-  std::vector<Pull> all;
-  for (const std::vector<Pull>& mine : of_vertex) all.insert(all.end(), mine.begin(), mine.end());
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Pull& a, const Pull& b) { return a.cluster < b.cluster; });
-  return all;
+  std::vector<Pull> pulls;
+  const auto add = [&](int c, const Vec3& pull) {
+    const auto found =
+        std::find_if(pulls.begin(), pulls.end(), [&](const Pull& p) { return p.cluster == c; });
+    if (found == pulls.end())
+      pulls.push_back({c, static_cast<VertexIndex>(k), pull});
+    else
+      found->pull += pull;
+  };
+  add(cluster[k], Vec3::Zero());
+  for (std::size_t e = graph.begin[k]; e < graph.begin[k + 1]; ++e) {
+    const VertexIndex i = graph.neighbours[e];
+    const Vec3 from_i = problem.positions[k] - problem.positions[i];
+    add(cluster[k], graph.edge_measure[e] * from_i);
+    add(cluster[i], graph.edge_measure[edge_back(graph, k, e)] * from_i);
+  }
+  return pulls;
 }
-
-}  // namespace
 
 RotationTables::RotationTables(const WeightProblem& problem, const std::vector<int>& cluster,
                                std::vector<std::size_t> exemplars)
     : exemplars_(std::move(exemplars)) {
-  const InfluenceMaps& maps = problem.maps;
+  std::vector<std::vector<Pull>> of_vertex(problem.positions.size());
+  parallel_for(of_vertex.size(),
+               [&](std::size_t k) { of_vertex[k] = pulls_of(problem, cluster, k); });
+  std::vector<Pull> all;
+  for (const std::vector<Pull>& mine : of_vertex) all.insert(all.end(), mine.begin(), mine.end());
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Pull& a, const Pull& b) { return a.cluster < b.cluster; });
+  std::vector<std::uint32_t> place_of_bone(problem.maps.bone_count);
   const int count = cluster.empty() ? 0 : 1 + *std::max_element(cluster.begin(), cluster.end());
-  first_entry_.assign(static_cast<std::size_t>(count) + 1, 0);
-  for (const Pull& pull : pulls(problem, cluster)) {
-    ++first_entry_[static_cast<std::size_t>(pull.cluster) + 1];
-    entries_.push_back({pull.vertex, slots_.size(), pull.pull});
-    slots_.resize(slots_.size() + maps.bones_of(pull.vertex).size());
+  auto begin = all.begin();
+  for (int c = 0; c < count; ++c) {
+    const auto end = std::find_if(begin, all.end(), [&](const Pull& p) { return p.cluster != c; });
+    append_cluster(problem, {begin, end}, place_of_bone);
+    begin = end;
   }
-  for (std::size_t c = 0; c + 1 < first_entry_.size(); ++c) first_entry_[c + 1] += first_entry_[c];
+  index_vertices(problem.positions.size());
+}
 
-  first_bone_.push_back(0);
-  std::vector<std::uint32_t> place(maps.bone_count);
-  for (std::size_t c = 0; c < cluster_count(); ++c) {
-    const std::size_t begin = bones_.size();
-    for (std::size_t e = first_entry_[c]; e < first_entry_[c + 1]; ++e)
-      for (const std::uint32_t bone : maps.bones_of(entries_[e].vertex)) bones_.push_back(bone);
-    std::sort(bones_.begin() + static_cast<std::ptrdiff_t>(begin), bones_.end());
-    bones_.erase(std::unique(bones_.begin() + static_cast<std::ptrdiff_t>(begin), bones_.end()),
-                 bones_.end());
-    for (std::size_t b = begin; b < bones_.size(); ++b)
-      place[bones_[b]] = static_cast<std::uint32_t>(b - begin);
-    for (std::size_t e = first_entry_[c]; e < first_entry_[c + 1]; ++e) {
-      const auto of_vertex = maps.bones_of(entries_[e].vertex);
-      for (std::size_t b = 0; b < of_vertex.size(); ++b)
-        slots_[entries_[e].first_slot + b] = place[of_vertex[b]];
+void RotationTables::revise(const WeightProblem& problem, const std::vector<int>& cluster,
+                            std::span<const VertexIndex> changed) {
+  std::vector<Pull> fresh;
+  std::vector<bool> is_changed(problem.positions.size(), false);
+  std::vector<bool> is_touched(cluster_count(), false);
+  for (const VertexIndex k : changed) {
+    is_changed[k] = true;
+    for (std::size_t n = first_of_vertex_[k]; n < first_of_vertex_[k + 1]; ++n)
+      is_touched[of_vertex_[n].first] = true;
+    for (const Pull& pull : pulls_of(problem, cluster, k)) {
+      is_touched[static_cast<std::size_t>(pull.cluster)] = true;
+      fresh.push_back(pull);
     }
-    first_bone_.push_back(bones_.size());
   }
+  std::stable_sort(fresh.begin(), fresh.end(),
+                   [](const Pull& a, const Pull& b) { return a.cluster < b.cluster; });
 
-  first_of_vertex_.assign(maps.vertex_count() + 1, 0);
+  RotationTables revised;
+  revised.exemplars_ = std::move(exemplars_);
+  revised.entries_.reserve(entries_.size() + fresh.size());
+  revised.slots_.reserve(slots_.size() + fresh.size());
+  revised.bones_.reserve(bones_.size());
+  std::vector<std::uint32_t> place_of_bone(problem.maps.bone_count);
+  std::vector<Pull> pulls;
+  auto next = fresh.begin();
+  for (std::size_t c = 0; c < cluster_count(); ++c) {
+    if (!is_touched[c]) {
+      revised.append_cluster(*this, c);
+      continue;
+    }
+    pulls.clear();
+    const auto add_fresh_before = [&](VertexIndex vertex) {
+      for (; next != fresh.end() && next->cluster == static_cast<int>(c) && next->vertex < vertex;
+           ++next)
+        pulls.push_back(*next);
+    };
+    for (std::size_t e = first_entry_[c]; e < first_entry_[c + 1]; ++e) {
+      if (is_changed[entries_[e].vertex]) continue;
+      add_fresh_before(entries_[e].vertex);
+      pulls.push_back({static_cast<int>(c), entries_[e].vertex, entries_[e].pull});
+    }
+    add_fresh_before(static_cast<VertexIndex>(problem.positions.size()));
+    revised.append_cluster(problem, pulls, place_of_bone);
+  }
+  revised.index_vertices(problem.positions.size());
+  *this = std::move(revised);
+}
+
+void RotationTables::append_cluster(const WeightProblem& problem, std::span<const Pull> pulls,
+                                    std::vector<std::uint32_t>& place_of_bone) {
+  const InfluenceMaps& maps = problem.maps;
+  const std::size_t begin = bones_.size();
+  for (const Pull& pull : pulls)
+    for (const std::uint32_t bone : maps.bones_of(pull.vertex)) bones_.push_back(bone);
+  std::sort(bones_.begin() + static_cast<std::ptrdiff_t>(begin), bones_.end());
+  bones_.erase(std::unique(bones_.begin() + static_cast<std::ptrdiff_t>(begin), bones_.end()),
+               bones_.end());
+  for (std::size_t b = begin; b < bones_.size(); ++b)
+    place_of_bone[bones_[b]] = static_cast<std::uint32_t>(b - begin);
+  for (const Pull& pull : pulls) {
+    entries_.push_back({pull.vertex, slots_.size(), pull.pull});
+    for (const std::uint32_t bone : maps.bones_of(pull.vertex))
+      slots_.push_back(place_of_bone[bone]);
+  }
+  first_entry_.push_back(entries_.size());
+  first_bone_.push_back(bones_.size());
+}
+
+void RotationTables::append_cluster(const RotationTables& other, std::size_t cluster) {
+  const std::size_t first = other.first_entry_[cluster];
+  const std::size_t last = other.first_entry_[cluster + 1];
+  const auto slot_at = [&](std::size_t entry) {
+    return entry < other.entries_.size() ? other.entries_[entry].first_slot : other.slots_.size();
+  };
+  const std::size_t first_slot = slot_at(first);
+  const std::size_t moved_by = slots_.size() - first_slot;  // modulo 2^64, as it is added again
+  slots_.insert(slots_.end(), other.slots_.begin() + static_cast<std::ptrdiff_t>(first_slot),
+                other.slots_.begin() + static_cast<std::ptrdiff_t>(slot_at(last)));
+  for (std::size_t e = first; e < last; ++e) {
+    entries_.push_back(other.entries_[e]);
+    entries_.back().first_slot += moved_by;
+  }
+  bones_.insert(bones_.end(),
+                other.bones_.begin() + static_cast<std::ptrdiff_t>(other.first_bone_[cluster]),
+                other.bones_.begin() + static_cast<std::ptrdiff_t>(other.first_bone_[cluster + 1]));
+  first_entry_.push_back(entries_.size());
+  first_bone_.push_back(bones_.size());
+}
+
+void RotationTables::index_vertices(std::size_t vertex_count) {
+  first_of_vertex_.assign(vertex_count + 1, 0);
   for (const Entry& entry : entries_) ++first_of_vertex_[entry.vertex + 1];
-  for (std::size_t v = 0; v < maps.vertex_count(); ++v)
-    first_of_vertex_[v + 1] += first_of_vertex_[v];
+  for (std::size_t v = 0; v < vertex_count; ++v) first_of_vertex_[v + 1] += first_of_vertex_[v];
   of_vertex_.resize(entries_.size());
   std::vector<std::size_t> next(first_of_vertex_.begin(), first_of_vertex_.end() - 1);
   for (std::size_t c = 0; c < cluster_count(); ++c)

@@ -13,8 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "optimise/rotation_tables.h"
-#include "optimise/weight_system.h"
+#include "optimise/solver_state.h"
 #include "sinew/core/parallel.h"
 #include "sinew/math/random.h"
 #include "sinew/optimise/vertex_clusters.h"
@@ -28,6 +27,7 @@ constexpr int kMostClusters = 5000;
 constexpr double kSettledRel = 0.02;     // of the energy: a step that gains less comes near the end
 constexpr double kArapRounding = 1e-12;  // of X Σ a|e|²: what sums of large numbers leave of zero
 constexpr double kFewAddedRel = 0.001;   // of the weights: so few new constraints change nothing
+constexpr double kSumTolerance = 1e-6;   // of rows that somebody else has made
 constexpr std::size_t kVerticesPerCluster = 5;  // with ten, a body loses 2% to exact rotations
 
 Error wrong(std::string place, std::string what) {
@@ -148,116 +148,130 @@ std::optional<RotationMode> rotation_mode_from(std::string_view name) {
   return std::nullopt;
 }
 
-struct WeightSolver::State {
-  WeightProblem problem;
-  WeightSolverOptions options;
-  RotationMode mode;
-  WeightSystem system;
-  std::vector<WeightConstraint> constraints;
-  struct Clustering {
-    std::vector<int> cluster;  // of each vertex
-    std::vector<std::size_t> exemplars;
-  };
-  std::vector<Clustering> clusterings;
-  std::vector<RotationTables> tables;  // of each clustering
-  std::optional<SparseCholesky> factor;
-  std::vector<double> weights;
-  std::vector<StepEnergy> steps;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> held_at_zero;  // vertex, bone; for positivity
+WeightSolver::State::State(WeightProblem given, const WeightSolverOptions& chosen)
+    : problem(std::move(given)),
+      options(chosen),
+      mode(chosen.rotations != RotationMode::automatic ? chosen.rotations
+           : problem.positions.size() <= kExactUpTo    ? RotationMode::exact
+                                                       : RotationMode::clustered),
+      system(problem, {chosen.regulariser, chosen.harmonic, chosen.smoothing}),
+      weights(problem.maps.weights) {}
 
-  State(WeightProblem given, const WeightSolverOptions& chosen)
-      : problem(std::move(given)),
-        options(chosen),
-        mode(chosen.rotations != RotationMode::automatic ? chosen.rotations
-             : problem.positions.size() <= kExactUpTo    ? RotationMode::exact
-                                                         : RotationMode::clustered),
-        system(problem, {chosen.regulariser, chosen.harmonic, chosen.smoothing}),
-        weights(problem.maps.weights) {}
+/// In exact mode one clustering, each vertex a cluster; else each exemplar goes to a random one
+/// of several.
+void WeightSolver::State::make_clusterings() {
+  std::vector<std::size_t> all(problem.exemplars.size());
+  std::iota(all.begin(), all.end(), 0);
+  if (mode == RotationMode::exact) {
+    std::vector<int> own(problem.positions.size());
+    std::iota(own.begin(), own.end(), 0);
+    clusterings = {{std::move(own), std::move(all)}};
+    return;
+  }
+  clusterings.resize(std::min(static_cast<std::size_t>(options.clusterings), all.size()));
+  Random random(options.seed);
+  for (std::size_t x = 0; x < all.size(); ++x) {  // as many on each, in random order
+    const auto other =
+        x + static_cast<std::size_t>(random.uniform() * static_cast<double>(all.size() - x));
+    std::swap(all[x], all[other]);
+    clusterings[x % clusterings.size()].exemplars.push_back(all[x]);
+  }
+  ClusterOptions cluster_options;
+  cluster_options.count =
+      options.clusters > 0
+          ? options.clusters
+          : std::clamp(static_cast<int>(problem.positions.size() / kVerticesPerCluster),
+                       kLeastClusters, kMostClusters);
+  parallel_for(
+      clusterings.size(),
+      [&](std::size_t c) {
+        ClusterOptions each = cluster_options;
+        each.seed = options.seed * 1000 + c;
+        clusterings[c].cluster = cluster_vertices(problem.positions, problem.graph, each);
+        std::sort(clusterings[c].exemplars.begin(), clusterings[c].exemplars.end());
+      },
+      1);
+}
 
-  /// In exact mode one clustering, each vertex a cluster; else each exemplar goes to a random one
-  /// of several.
-  void make_clusterings() {
-    std::vector<std::size_t> all(problem.exemplars.size());
-    std::iota(all.begin(), all.end(), 0);
-    if (mode == RotationMode::exact) {
-      std::vector<int> own(problem.positions.size());
-      std::iota(own.begin(), own.end(), 0);
-      clusterings = {{std::move(own), std::move(all)}};
-      return;
+void WeightSolver::State::make_tables() {
+  std::vector<std::optional<RotationTables>> made(clusterings.size());
+  parallel_for(
+      made.size(),
+      [&](std::size_t c) {
+        made[c].emplace(problem, clusterings[c].cluster, clusterings[c].exemplars);
+      },
+      1);
+  for (std::optional<RotationTables>& table : made) tables.push_back(std::move(*table));
+}
+
+Status WeightSolver::State::initialise(const Progress& progress) {
+  system.add_constraints(problem.maps, constraints, 1);
+  system.set_flat(problem, flat);
+  SINEW_CHECK(progress.checkpoint("clusters", 0.3));
+  if (clusterings.empty()) make_clusterings();
+  make_tables();
+  SINEW_CHECK(progress.checkpoint("factor", 0.6));
+  if (vertex_order.empty()) SINEW_CHECK(find_vertex_order());
+  return refactor();
+}
+
+std::vector<double> WeightSolver::State::linear_of(const std::vector<double>& fitted) const {
+  std::vector<double> beta(fitted.size(), 0);
+  for (const RotationTables& table : tables) table.add_linear(problem, fitted, beta);
+  return beta;
+}
+
+/// The unknowns of a vertex are a full block, and blocks have entries where vertices have edges.
+Status WeightSolver::State::find_vertex_order() {
+  std::vector<Eigen::Triplet<double>> places;
+  for (std::size_t i = 0; i < problem.positions.size(); ++i) {
+    places.emplace_back(static_cast<int>(i), static_cast<int>(i), 1);
+    for (const VertexIndex k : problem.graph.neighbours_of(i))
+      if (k > i) places.emplace_back(static_cast<int>(k), static_cast<int>(i), 1);
+  }
+  const auto size = static_cast<Eigen::Index>(problem.positions.size());
+  SparseMatrix vertices(size, size);
+  vertices.setFromTriplets(places.begin(), places.end());
+  // The harmonic term couples the neighbours of a vertex.
+  if (options.harmonic > 0)
+    vertices = SparseMatrix(problem.laplacian * problem.laplacian).triangularView<Eigen::Lower>();
+  SINEW_TRY(vertex_order, elimination_order(vertices, options.cholesky));
+  return {};
+}
+
+Status WeightSolver::State::refactor() {
+  if (system.unknowns().count() == 0) return {};
+  const auto make = [&](const SparseMatrix& matrix) -> Status {
+    std::vector<int> order;
+    order.reserve(static_cast<std::size_t>(matrix.rows()));
+    for (const int vertex : vertex_order) {
+      const auto i = static_cast<std::size_t>(vertex);
+      for (Eigen::Index p = 0; p < system.unknowns().count_of(i); ++p)
+        order.push_back(static_cast<int>(system.unknowns().first_of(i) + p));
     }
-    clusterings.resize(std::min(static_cast<std::size_t>(options.clusterings), all.size()));
-    Random random(options.seed);
-    for (std::size_t x = 0; x < all.size(); ++x) {  // as many on each, in random order
-      const auto other =
-          x + static_cast<std::size_t>(random.uniform() * static_cast<double>(all.size() - x));
-      std::swap(all[x], all[other]);
-      clusterings[x % clusterings.size()].exemplars.push_back(all[x]);
-    }
-    ClusterOptions cluster_options;
-    cluster_options.count =
-        options.clusters > 0
-            ? options.clusters
-            : std::clamp(static_cast<int>(problem.positions.size() / kVerticesPerCluster),
-                         kLeastClusters, kMostClusters);
-    parallel_for(
-        clusterings.size(),
-        [&](std::size_t c) {
-          ClusterOptions each = cluster_options;
-          each.seed = options.seed * 1000 + c;
-          clusterings[c].cluster = cluster_vertices(problem.positions, problem.graph, each);
-          std::sort(clusterings[c].exemplars.begin(), clusterings[c].exemplars.end());
-        },
-        1);
-  }
-
-  void make_tables() {
-    std::vector<std::optional<RotationTables>> made(clusterings.size());
-    parallel_for(
-        made.size(),
-        [&](std::size_t c) {
-          made[c].emplace(problem, clusterings[c].cluster, clusterings[c].exemplars);
-        },
-        1);
-    for (std::optional<RotationTables>& table : made) tables.push_back(std::move(*table));
-  }
-
-  Status initialise(const Progress& progress) {
-    system.add_constraints(problem.maps, constraints, 1);
-    SINEW_CHECK(progress.checkpoint("clusters", 0.3));
-    if (clusterings.empty()) make_clusterings();
-    make_tables();
-    SINEW_CHECK(progress.checkpoint("factor", 0.6));
-    return refactor();
-  }
-
-  /// β of the rotations that fit these weights best.
-  [[nodiscard]] std::vector<double> linear_of(const std::vector<double>& fitted) const {
-    std::vector<double> beta(fitted.size(), 0);
-    for (const RotationTables& table : tables) table.add_linear(problem, fitted, beta);
-    return beta;
-  }
-
-  Status refactor() {
-    if (system.unknowns().count() == 0) return {};
-    if (factor) return factor->factorise(system.matrix());
-    SINEW_TRY(SparseCholesky made, SparseCholesky::factor(system.matrix(), options.cholesky));
+    if (factor) return factor->factorise(matrix, order);
+    SINEW_TRY(SparseCholesky made, SparseCholesky::factor(matrix, order, options.cholesky));
     factor.emplace(std::move(made));
     return {};
-  }
+  };
+  return flat.empty() ? make(system.matrix_without_flat()) : make(system.matrix());
+}
 
-  /// The matrix has changed by these constraints already.
-  Status change_factor(std::span<const WeightConstraint> changed, double sign) {
-    if (changed.empty() || !factor) return {};
-    const auto count = static_cast<Eigen::Index>(changed.size());
-    if (factor->is_factorised() && !factor->prefers_refactorisation(count)) {
-      const SparseMatrix columns = system.columns(problem.maps, changed);
-      const Status status = sign > 0 ? factor->update(columns) : factor->downdate(columns);
-      if (status.ok() || factor->is_factorised()) return status;
-    }
-    return factor->factorise(system.matrix());
+Status WeightSolver::State::change_factor(std::span<const WeightConstraint> changed, double sign) {
+  if (changed.empty() || !factor) return {};
+  const auto count = static_cast<Eigen::Index>(changed.size());
+  if (factor->is_factorised() && !factor->prefers_refactorisation(count)) {
+    const SparseMatrix columns = system.columns(problem.maps, changed);
+    const Status status = sign > 0 ? factor->update(columns) : factor->downdate(columns);
+    if (status.ok() || factor->is_factorised()) return status;
   }
-};
+  return refactor();
+}
 
+void WeightSolver::State::add(std::span<const WeightConstraint> added, ConstraintOrigin origin) {
+  constraints.insert(constraints.end(), added.begin(), added.end());
+  origins.insert(origins.end(), added.size(), origin);
+}
 WeightSolver::WeightSolver(std::unique_ptr<State> state) : state_(std::move(state)) {}
 WeightSolver::~WeightSolver() = default;
 WeightSolver::WeightSolver(WeightSolver&&) noexcept = default;
@@ -271,7 +285,9 @@ Result<WeightSolver> WeightSolver::create(WeightProblem problem,
   SINEW_CHECK(check_constraints(problem, constraints));
   SINEW_CHECK(progress.checkpoint("tables", 0));
   auto state = std::make_unique<State>(std::move(problem), options);
-  state->constraints = std::move(constraints);
+  state->has_fading_ends = std::ranges::any_of(
+      constraints, [](const WeightConstraint& each) { return each.target == 0; });
+  state->add(constraints, ConstraintOrigin::given);
   SINEW_CHECK(state->initialise(progress));
   return WeightSolver(std::move(state));
 }
@@ -284,11 +300,16 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
   SINEW_CHECK(check_problem(problem, options));
   SINEW_CHECK(progress.checkpoint("tables", 0));
   auto state = std::make_unique<State>(std::move(problem), options);
-  for (const WeightConstraint& each : state_->constraints)
-    if (!state_->held_at_zero.contains({each.vertex, each.bone}) &&
+  state->has_fading_ends = state_->has_fading_ends;
+  for (std::size_t c = 0; c < state_->constraints.size(); ++c) {
+    const WeightConstraint& each = state_->constraints[c];
+    if (state_->origins[c] != ConstraintOrigin::positivity &&
         state->problem.maps.find(each.vertex, each.bone))
-      state->constraints.push_back(each);
+      state->add({&each, 1}, state_->origins[c]);
+  }
+  state->flat = state_->flat;
   if (state->mode == state_->mode) state->clusterings = state_->clusterings;
+  state->vertex_order = state_->vertex_order;
   SINEW_CHECK(state->initialise(progress));
   return WeightSolver(std::move(state));
 }
@@ -317,11 +338,19 @@ Status WeightSolver::step() {
                                                   kSettledRel * std::abs(energy.arap);
   if (s.options.positivity == WeightSolverOptions::Positivity::constrain && is_settled) {
     std::vector<WeightConstraint> added = positivity_constraints(s.problem, s.weights);
-    std::erase_if(added, [&](const WeightConstraint& each) {
-      return !s.held_at_zero.emplace(each.vertex, each.bone).second;
-    });
+    if (!added.empty()) {
+      std::set<std::pair<std::uint32_t, std::uint32_t>> held;  // vertex, bone
+      for (std::size_t c = 0; c < s.constraints.size(); ++c)
+        if (s.origins[c] == ConstraintOrigin::positivity)
+          held.emplace(s.constraints[c].vertex, s.constraints[c].bone);
+      std::erase_if(added, [&](const WeightConstraint& each) {
+        return held.contains({each.vertex, each.bone});
+      });
+    }
     energy.constraints = added.size();
-    SINEW_CHECK(add_constraints(added));
+    s.add(added, ConstraintOrigin::positivity);
+    s.system.add_constraints(s.problem.maps, added, 1);
+    SINEW_CHECK(s.change_factor(added, 1));
   }
   s.steps.push_back(energy);
   return {};
@@ -329,16 +358,18 @@ Status WeightSolver::step() {
 
 bool WeightSolver::converged() const {
   const State& s = *state_;
-  const std::size_t count = s.steps.size();
+  const std::size_t edited = s.marks.empty() ? 0 : s.marks.back().after_steps;
+  const std::span<const StepEnergy> steps = std::span(s.steps).subspan(edited);
+  const std::size_t count = steps.size();
   if (count >= static_cast<std::size_t>(s.options.max_iterations)) return true;
   if (!s.factor) return true;  // one bone each: nothing is unknown
   if (count < 2) return false;
   // Not the whole energy: what is added for positivity raises it while the weights get better.
-  if (static_cast<double>(s.steps[count - 1].constraints) >
+  if (static_cast<double>(steps[count - 1].constraints) >
       kFewAddedRel * static_cast<double>(s.weights.size()))
     return false;
-  const double before = s.steps[count - 2].arap;
-  const double now = s.steps[count - 1].arap;
+  const double before = steps[count - 2].arap;
+  const double now = steps[count - 1].arap;
   return std::abs(before - now) <= std::max(s.options.tolerance_rel * now, kArapRounding);
 }
 
@@ -363,7 +394,7 @@ double WeightSolver::arap_of(const std::vector<double>& weights) const {
 Status WeightSolver::add_constraints(std::span<const WeightConstraint> added) {
   State& s = *state_;
   SINEW_CHECK(check_constraints(s.problem, added));
-  s.constraints.insert(s.constraints.end(), added.begin(), added.end());
+  s.add(added, ConstraintOrigin::given);
   s.system.add_constraints(s.problem.maps, added, 1);
   return s.change_factor(added, 1);
 }
@@ -376,18 +407,37 @@ Status WeightSolver::remove_constraints(std::span<const WeightConstraint> remove
   std::multiset<decltype(key({}))> wanted;
   for (const WeightConstraint& each : removed) wanted.insert(key(each));
   std::vector<WeightConstraint> left;
-  for (const WeightConstraint& each : s.constraints) {
-    const auto found = wanted.find(key(each));
-    if (found == wanted.end())
-      left.push_back(each);
-    else
+  std::vector<ConstraintOrigin> origins_left;
+  for (std::size_t c = 0; c < s.constraints.size(); ++c) {
+    const auto found = wanted.find(key(s.constraints[c]));
+    if (found != wanted.end()) {
       wanted.erase(found);
+      continue;
+    }
+    left.push_back(s.constraints[c]);
+    origins_left.push_back(s.origins[c]);
   }
   if (!wanted.empty())
     return Error{ErrorCode::bad_argument, "removed", "there is no such constraint to take away"};
   s.constraints = std::move(left);
+  s.origins = std::move(origins_left);
   s.system.add_constraints(s.problem.maps, removed, -1);
   return s.change_factor(removed, -1);
+}
+
+Status WeightSolver::set_weights(std::vector<double> weights) {
+  State& s = *state_;
+  if (weights.size() != s.weights.size())
+    return wrong("weights", "there is not one for each bone of each vertex");
+  for (std::size_t i = 0; i < s.problem.positions.size(); ++i) {
+    double sum = 0;
+    for (std::size_t b = s.problem.maps.begin[i]; b < s.problem.maps.begin[i + 1]; ++b)
+      sum += weights[b];
+    if (!(std::abs(sum - 1) <= kSumTolerance))
+      return wrong(fmt::format("weights of vertex {}", i), "do not sum to one");
+  }
+  s.weights = std::move(weights);
+  return {};
 }
 
 }  // namespace sinew

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
 
 #include "sinew/core/parallel.h"
 
@@ -58,50 +58,159 @@ double quadratic(const SparseMatrix& lower, const Eigen::VectorXd& x) {
 }  // namespace
 
 WeightSystem::WeightSystem(const WeightProblem& problem, const WeightTerms& terms)
-    : unknowns_(problem.maps),
-      arap_(assemble_arap(problem, unknowns_, BonePairs(problem, terms.smoothing))),
-      matrix_(arap_.quadratic),
-      pulls_(Eigen::VectorXd::Zero(unknowns_.count())),
-      smoothing_(terms.smoothing) {
+    : terms_(terms),
+      unknowns_(problem.maps),
+      pairs_(problem, terms.smoothing),
+      arap_(assemble_arap(problem, unknowns_, pairs_)) {
+  reset(problem);
+}
+
+void WeightSystem::revise(const WeightProblem& problem, std::span<const VertexIndex> vertices) {
+  std::vector<bool> dirty(problem.positions.size(), false);
+  for (const VertexIndex i : vertices) {
+    dirty[i] = true;
+    for (const VertexIndex k : problem.graph.neighbours_of(i)) dirty[k] = true;
+  }
+  WeightUnknowns unknowns(problem.maps);
+  pairs_.meet_at(problem, vertices);
+  arap_ = reassemble_arap(problem, unknowns, pairs_, {arap_, unknowns_}, dirty);
+  unknowns_ = std::move(unknowns);
+  reset(problem);
+}
+
+void WeightSystem::reset(const WeightProblem& problem) {
+  matrix_ = arap_.quadratic;
+  pulls_ = Eigen::VectorXd::Zero(unknowns_.count());
+  constant_ = 0;
+  constraint_constant_ = 0;
   const std::vector<double>& measures = problem.graph.vertex_measure;
   double total = 0;
   for (const double measure : measures) total += measure;
   const double least = kLeastMeasureRel * (total > 0 ? total : 1) /
                        static_cast<double>(std::max<std::size_t>(1, measures.size()));
-  const double per_measure = terms.regulariser * static_cast<double>(problem.exemplars.size());
+  const double per_measure = terms_.regulariser * static_cast<double>(problem.exemplars.size());
   for (std::size_t i = 0; i < measures.size(); ++i)
     for (std::size_t place = 0; place < problem.maps.bones_of(i).size(); ++place)
-      add_term(i, place, problem.maps.weights_of(i)[place],
-               per_measure * std::max(least, measures[i]));
-  if (terms.harmonic > 0) add_harmonic(problem, terms.harmonic);
+      constant_ += add_term(i, place, problem.maps.weights_of(i)[place],
+                            per_measure * std::max(least, measures[i]));
+  if (terms_.harmonic > 0) add_harmonic(problem);
+
+  free_pulls_ = pulls_;
+  free_blocks_.clear();
+  block_begin_.assign(1, 0);
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
+    for (Eigen::Index column = unknowns_.first_of(i); column < end; ++column)
+      free_blocks_.insert(free_blocks_.end(), block_column(column),
+                          block_column(column) + (end - column));
+    block_begin_.push_back(free_blocks_.size());
+  }
+  set_flat(problem, {});
 }
 
-void WeightSystem::add_term(std::size_t vertex, std::size_t place, double target,
-                            double stiffness) {
+double WeightSystem::add_term(std::size_t vertex, std::size_t place, double target,
+                              double stiffness) {
   const Eigen::Index size = unknowns_.count_of(vertex);
   const Eigen::Index first = unknowns_.first_of(vertex);
   const Eigen::Index unknown = unknowns_.unknown_of(vertex, place);
-  const auto diagonal = [&](Eigen::Index p) {
-    return matrix_.valuePtr() + matrix_.outerIndexPtr()[first + p];
-  };
   if (unknown >= 0) {
-    *diagonal(unknown - first) += stiffness;
+    *block_column(unknown) += stiffness;
     pulls_[unknown] += stiffness * target;
-    constant_ += stiffness * target * target;
-    return;
+    return stiffness * target * target;
   }
   // The base is one minus all others: (1 − Σ w − target)².
   for (Eigen::Index p = 0; p < size; ++p) {
-    for (Eigen::Index q = p; q < size; ++q) diagonal(p)[q - p] += stiffness;
+    for (Eigen::Index q = p; q < size; ++q) block_column(first + p)[q - p] += stiffness;
     pulls_[first + p] += stiffness * (1 - target);
   }
-  constant_ += stiffness * (1 - target) * (1 - target);
+  return stiffness * (1 - target) * (1 - target);
 }
 
 void WeightSystem::add_constraints(const InfluenceMaps& maps,
                                    std::span<const WeightConstraint> constraints, double sign) {
   for (const WeightConstraint& each : constraints)
-    add_term(each.vertex, place_of(maps, each), each.target, sign * each.stiffness);
+    constraint_constant_ +=
+        add_term(each.vertex, place_of(maps, each), each.target, sign * each.stiffness);
+}
+
+void WeightSystem::replace_constraints(const InfluenceMaps& maps,
+                                       std::span<const VertexIndex> vertices,
+                                       std::span<const WeightConstraint> constraints) {
+  std::vector<bool> is_replaced(maps.vertex_count(), false);
+  for (const VertexIndex i : vertices) {
+    is_replaced[i] = true;
+    const Eigen::Index first = unknowns_.first_of(i);
+    const Eigen::Index end = first + unknowns_.count_of(i);
+    const double* block = free_blocks_.data() + block_begin_[i];
+    for (Eigen::Index column = first; column < end; block += end - column, ++column)
+      std::copy_n(block, end - column, block_column(column));
+    pulls_.segment(first, end - first) = free_pulls_.segment(first, end - first);
+  }
+  constraint_constant_ = 0;
+  for (const WeightConstraint& each : constraints) {
+    const std::size_t place = place_of(maps, each);
+    if (is_replaced[each.vertex]) {
+      constraint_constant_ += add_term(each.vertex, place, each.target, each.stiffness);
+      continue;
+    }
+    const bool is_base = unknowns_.unknown_of(each.vertex, place) < 0;
+    const double offset = is_base ? 1 - each.target : each.target;
+    constraint_constant_ += each.stiffness * offset * offset;
+  }
+}
+
+void WeightSystem::set_flat(const WeightProblem& problem, std::span<const FlatConstraint> flat) {
+  flat_columns_ = columns(problem, flat);
+  flat_constants_.resize(static_cast<Eigen::Index>(flat.size()));
+  for (std::size_t f = 0; f < flat.size(); ++f)
+    flat_constants_[static_cast<Eigen::Index>(f)] =
+        std::sqrt(flat[f].stiffness) *
+        laplacian_row(problem, flat[f].vertex, flat[f].bone).constant;
+}
+
+SparseMatrix WeightSystem::matrix() const {
+  if (flat_columns_.cols() == 0) return matrix_;
+  const SparseMatrix both = flat_columns_ * SparseMatrix(flat_columns_.transpose());
+  SparseMatrix sum = matrix_ + SparseMatrix(both.triangularView<Eigen::Lower>());
+  sum.makeCompressed();
+  return sum;
+}
+
+WeightSystem::LaplacianRow WeightSystem::laplacian_row(const WeightProblem& problem,
+                                                       std::size_t vertex,
+                                                       std::uint32_t bone) const {
+  LaplacianRow row;
+  const auto i = static_cast<Eigen::Index>(vertex);
+  const double own = problem.laplacian.coeff(i, i);
+  if (!(own > 0)) return row;
+  for (SparseMatrix::InnerIterator entry(problem.laplacian, i); entry; ++entry) {
+    const auto k = static_cast<std::size_t>(entry.row());
+    const std::optional<std::size_t> found = problem.maps.find(k, bone);
+    if (!found) continue;
+    const double factor = entry.value() / own;
+    const Eigen::Index unknown = unknowns_.unknown_of(k, *found - problem.maps.begin[k]);
+    if (unknown >= 0) {
+      row.factors.emplace_back(unknown, factor);
+      continue;
+    }
+    row.constant += factor;
+    for (Eigen::Index p = 0; p < unknowns_.count_of(k); ++p)
+      row.factors.emplace_back(unknowns_.first_of(k) + p, -factor);
+  }
+  return row;
+}
+
+SparseMatrix WeightSystem::columns(const WeightProblem& problem,
+                                   std::span<const FlatConstraint> flat) const {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t f = 0; f < flat.size(); ++f)
+    for (const auto& [unknown, factor] :
+         laplacian_row(problem, flat[f].vertex, flat[f].bone).factors)
+      entries.emplace_back(static_cast<int>(unknown), static_cast<int>(f),
+                           std::sqrt(flat[f].stiffness) * factor);
+  SparseMatrix result(unknowns_.count(), static_cast<Eigen::Index>(flat.size()));
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
 }
 
 SparseMatrix WeightSystem::columns(const InfluenceMaps& maps,
@@ -126,7 +235,7 @@ SparseMatrix WeightSystem::columns(const InfluenceMaps& maps,
 
 /// [araplbs] Eq. 13, with the Laplacian as the difference from the neighbours' mean, as they
 /// conduct, so that triangles and tetrahedra of any size count alike.
-void WeightSystem::add_harmonic(const WeightProblem& problem, double harmonic) {
+void WeightSystem::add_harmonic(const WeightProblem& problem) {
   const InfluenceMaps& maps = problem.maps;
   std::vector<Eigen::Triplet<double>> entries;
   // The unknowns of a vertex are neighbours, so that its block stays at the top of its columns.
@@ -136,34 +245,19 @@ void WeightSystem::add_harmonic(const WeightProblem& problem, double harmonic) {
     matrix_ = matrix_ + added;
     entries.clear();
   };
+  std::vector<std::uint32_t> bones;
   for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
     if (entries.size() > kEntriesAtATime) add_entries();
-    const double stiffness = harmonic * paper_stiffness(problem, i);
-    const double own =
-        problem.laplacian.coeff(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i));
-    if (!(own > 0)) continue;
-    struct Row {
-      std::map<Eigen::Index, double> factors;
-      double constant = 0;
-    };
-    std::map<std::uint32_t, Row> rows;  // of each bone: Δ_i(w) = factors · unknowns + constant
+    const double stiffness = terms_.harmonic * paper_stiffness(problem, i);
+    bones.clear();
     for (SparseMatrix::InnerIterator entry(problem.laplacian, static_cast<Eigen::Index>(i)); entry;
-         ++entry) {
-      const auto k = static_cast<std::size_t>(entry.row());
-      const double factor = entry.value() / own;
-      for (std::size_t place = 0; place < maps.bones_of(k).size(); ++place) {
-        Row& row = rows[maps.bones_of(k)[place]];
-        const Eigen::Index unknown = unknowns_.unknown_of(k, place);
-        if (unknown >= 0) {
-          row.factors[unknown] += factor;
-          continue;
-        }
-        row.constant += factor;
-        for (Eigen::Index p = 0; p < unknowns_.count_of(k); ++p)
-          row.factors[unknowns_.first_of(k) + p] -= factor;
-      }
-    }
-    for (const auto& [bone, row] : rows) {
+         ++entry)
+      for (const std::uint32_t bone : maps.bones_of(static_cast<std::size_t>(entry.row())))
+        bones.push_back(bone);
+    std::sort(bones.begin(), bones.end());
+    bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
+    for (const std::uint32_t bone : bones) {
+      const LaplacianRow row = laplacian_row(problem, i, bone);
       for (auto column = row.factors.begin(); column != row.factors.end(); ++column) {
         for (auto entry = column; entry != row.factors.end(); ++entry)
           entries.emplace_back(static_cast<int>(entry->first), static_cast<int>(column->first),
@@ -180,6 +274,7 @@ void WeightSystem::add_harmonic(const WeightProblem& problem, double harmonic) {
 Eigen::VectorXd WeightSystem::right_hand_side(const InfluenceMaps& maps,
                                               const std::vector<double>& beta) const {
   Eigen::VectorXd result = pulls_ - arap_.linear;
+  if (flat_columns_.cols() > 0) result -= flat_columns_ * flat_constants_;
   parallel_for(maps.vertex_count(), [&](std::size_t i) {
     const double of_base = beta[maps.begin[i] + unknowns_.base_of(i)];
     for (std::size_t place = 0; place < maps.bones_of(i).size(); ++place)
@@ -195,8 +290,11 @@ double WeightSystem::energy(const InfluenceMaps& maps, const std::vector<double>
   double of_bases = 0;
   for (std::size_t i = 0; i < maps.vertex_count(); ++i)
     of_bases += beta[maps.begin[i] + unknowns_.base_of(i)];
-  return quadratic(matrix_, x) - 2 * right_hand_side(maps, beta).dot(x) + constant_ +
-         arap_.constant - 2 * of_bases + arap_.rest_energy;
+  double flat = 0;
+  if (flat_columns_.cols() > 0)
+    flat = (flat_columns_.transpose() * x).squaredNorm() + flat_constants_.squaredNorm();
+  return quadratic(matrix_, x) + flat - 2 * right_hand_side(maps, beta).dot(x) + constant_ +
+         constraint_constant_ + arap_.constant - 2 * of_bases + arap_.rest_energy;
 }
 
 double WeightSystem::arap(const WeightProblem& problem, const std::vector<double>& weights,
@@ -205,9 +303,9 @@ double WeightSystem::arap(const WeightProblem& problem, const std::vector<double
   double linear = 0;
   for (std::size_t b = 0; b < weights.size(); ++b) linear += weights[b] * beta[b];
   double smoothness = 0;
-  if (smoothing_ > 0)
-    smoothness = smoothing_ * smoothing_ * static_cast<double>(problem.exemplars.size()) *
-                 roughness(problem, weights);
+  if (terms_.smoothing > 0)
+    smoothness = terms_.smoothing * terms_.smoothing *
+                 static_cast<double>(problem.exemplars.size()) * roughness(problem, weights);
   return quadratic(arap_.quadratic, x) + 2 * arap_.linear.dot(x) - 2 * linear + arap_.constant +
          arap_.rest_energy - smoothness;
 }

@@ -18,24 +18,38 @@ struct WeightTerms {
 };
 
 /// The whole quadratic that the global step minimises: the energy at fixed rotations, the
-/// regulariser, constraints and the harmonic term.
+/// regulariser, constraints and the harmonic term. Parts of it change when their vertices do.
 class WeightSystem {
  public:
   WeightSystem(const WeightProblem& problem, const WeightTerms& terms);
 
   [[nodiscard]] const WeightUnknowns& unknowns() const { return unknowns_; }
-  [[nodiscard]] const SparseMatrix& matrix() const { return matrix_; }
   [[nodiscard]] double rest_energy() const { return arap_.rest_energy; }
+  /// What has to be factorised: all but the flat constraints, whose places are not those of the
+  /// rest, and with them.
+  [[nodiscard]] const SparseMatrix& matrix_without_flat() const { return matrix_; }
+  [[nodiscard]] SparseMatrix matrix() const;
 
-  /// Adds stiffness · (w − target)² of a place in a vertex's row of bones; a negative stiffness
-  /// takes it away.
-  void add_term(std::size_t vertex, std::size_t place, double target, double stiffness);
   /// The terms of constraints, or with a sign of −1 the same taken away.
   void add_constraints(const InfluenceMaps& maps, std::span<const WeightConstraint> constraints,
                        double sign);
+  /// At these vertices, these constraints instead of all that are there; those of other vertices
+  /// in the list are there already. To the bit as if there had never been others.
+  void replace_constraints(const InfluenceMaps& maps, std::span<const VertexIndex> vertices,
+                           std::span<const WeightConstraint> constraints);
+  /// These flat constraints instead of all that are there.
+  void set_flat(const WeightProblem& problem, std::span<const FlatConstraint> flat);
+
   /// √stiffness times what the term's weight is made of, for updates of a factor.
   [[nodiscard]] SparseMatrix columns(const InfluenceMaps& maps,
                                      std::span<const WeightConstraint> constraints) const;
+  [[nodiscard]] SparseMatrix columns(const WeightProblem& problem,
+                                     std::span<const FlatConstraint> flat) const;
+
+  /// After the bones or edges of these vertices have changed: without constraints, of either kind.
+  /// Entries of other vertices are moved; those of these and of their neighbours are computed. With
+  /// a harmonic term, all of that is computed.
+  void revise(const WeightProblem& problem, std::span<const VertexIndex> vertices);
 
   /// With β of the rotations, beside maps.bones.
   [[nodiscard]] Eigen::VectorXd right_hand_side(const InfluenceMaps& maps,
@@ -48,14 +62,36 @@ class WeightSystem {
                             const std::vector<double>& beta) const;
 
  private:
-  void add_harmonic(const WeightProblem& problem, double harmonic);
+  /// Δ_i(w_j) = factors · unknowns + constant.
+  struct LaplacianRow {
+    std::vector<std::pair<Eigen::Index, double>> factors;  // ascending
+    double constant = 0;
+  };
+  [[nodiscard]] LaplacianRow laplacian_row(const WeightProblem& problem, std::size_t vertex,
+                                           std::uint32_t bone) const;
+  /// Stiffness · (w − target)² of a place in a vertex's row of bones; a negative stiffness takes it
+  /// away. Returns what it adds to the constant.
+  double add_term(std::size_t vertex, std::size_t place, double target, double stiffness);
+  /// The energy, the regulariser and the harmonic term.
+  void reset(const WeightProblem& problem);
+  void add_harmonic(const WeightProblem& problem);
+  [[nodiscard]] double* block_column(Eigen::Index unknown) {
+    return matrix_.valuePtr() + matrix_.outerIndexPtr()[unknown];
+  }
 
+  WeightTerms terms_;
   WeightUnknowns unknowns_;
+  BonePairs pairs_;
   ArapSystem arap_;
-  SparseMatrix matrix_;    // lower triangle
-  Eigen::VectorXd pulls_;  // right-hand side of all but the energy
-  double constant_ = 0;    // of all but the energy
-  double smoothing_ = 0;
+  SparseMatrix matrix_;              // lower triangle; a vertex's block is on top of its columns
+  Eigen::VectorXd pulls_;            // right-hand side of all but the energy and flat constraints
+  double constant_ = 0;              // of all but the energy, constraints and flat constraints
+  double constraint_constant_ = 0;   // of constraints
+  std::vector<double> free_blocks_;  // those of matrix_ without constraints, one after the other
+  std::vector<std::size_t> block_begin_;  // vertices + 1
+  Eigen::VectorXd free_pulls_;            // pulls_ without constraints
+  SparseMatrix flat_columns_;             // unknowns × flat constraints, times √stiffness
+  Eigen::VectorXd flat_constants_;        // times √stiffness
 };
 
 }  // namespace sinew

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "pipeline/bind_report.h"
+#include "pipeline/edit_schedule.h"
 #include "pipeline/kept_weights.h"
 #include "pipeline/optimise_weights.h"
 #include "pipeline/polish.h"
@@ -90,6 +91,30 @@ Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles
   return *Skeleton::create(std::move(bones));  // places and parents are what they were
 }
 
+/// A part that was wired by hand to one that stands by itself, or to one that is wired so, needs no
+/// link by guess.
+void leave_out_wired(const PreparedMesh& prepared, std::span<const Edge> wires,
+                     std::vector<PartLink>& links) {
+  std::vector<bool> is_linked(prepared.parts.count(), false);
+  for (const PartLink& link : links) is_linked[static_cast<std::size_t>(link.part)] = true;
+  for (bool is_done = false; !is_done;) {
+    is_done = true;
+    for (const Edge& wire : wires)
+      for (const auto& [from, to] : {wire, Edge{wire[1], wire[0]}}) {
+        const int part = prepared.parts.of_vertex[from];
+        const int other = prepared.parts.of_vertex[to];
+        if (part < 0 || other < 0 || part == other) continue;
+        if (!is_linked[static_cast<std::size_t>(part)] ||
+            is_linked[static_cast<std::size_t>(other)])
+          continue;
+        is_linked[static_cast<std::size_t>(part)] = false;
+        is_done = false;
+      }
+  }
+  std::erase_if(
+      links, [&](const PartLink& link) { return !is_linked[static_cast<std::size_t>(link.part)]; });
+}
+
 }  // namespace
 
 std::string_view to_string(BindMethod method) {
@@ -116,6 +141,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
                    [](const BoneRole& role) { return role.deforms; }))
     return Error{ErrorCode::bad_argument, "",
                  "no bone is left to bind to: all are said not to deform"};
+  SINEW_CHECK(check_edited_bones(options.edits, report.roles, character.skeleton));
   report.hierarchy = find_effective_hierarchy(character, report.roles, options.hierarchy);
   bound.skeleton = with_roles(character.skeleton, report.roles);
   GuessedTails tails =
@@ -125,7 +151,9 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   watch.lap("bones", report.times);
 
   SINEW_CHECK(progress.checkpoint("mesh", 0.1));
-  const PreparedMesh prepared = prepare_mesh(character.mesh);
+  PreparedMesh prepared = prepare_mesh(character.mesh);
+  SINEW_TRY(const std::vector<Edge> wires, wires_before_start(options.edits, prepared));
+  if (!wires.empty()) prepared.graph = with_wires(prepared.graph, wires);
   watch.lap("mesh", report.times);
 
   SINEW_TRY(const Keeping keeping, find_kept_weights(character, prepared.welded, options));
@@ -140,6 +168,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   if (options.links == BindOptions::Links::automatic) {
     SINEW_TRY(links, find_part_links(prepared, segments, cells, {}, progress.within(0.3, 0.4)));
   }
+  leave_out_wired(prepared, wires, links);
   std::vector<bool> stands(prepared.parts.count(), true);
   for (const PartLink& link : links) stands[static_cast<std::size_t>(link.part)] = false;
   watch.lap("parts", report.times);
@@ -154,8 +183,10 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   if (options.method == BindMethod::distance) {
     weights = distance_weights(prepared, tails.skeleton, segments, cells);
   } else {
-    SINEW_TRY(HeatWeights heat,
-              heat_weights(prepared, leading, stands, {}, progress.within(0.4, heat_ends)));
+    HeatOptions heat_options;
+    heat_options.wires = wires;
+    SINEW_TRY(HeatWeights heat, heat_weights(prepared, leading, stands, heat_options,
+                                             progress.within(0.4, heat_ends)));
     weights = std::move(heat.weights);
     blind_parts = std::move(heat.blind_parts);
   }

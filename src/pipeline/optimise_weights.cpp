@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pipeline/edit_schedule.h"
 #include "pipeline/stopwatch.h"
 
 namespace sinew {
@@ -127,7 +128,10 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
     // The finish holds weights at zero; doing so here already gains nothing and takes long.
     solving.positivity = WeightSolverOptions::Positivity::off;
   }
-  if (solving.harmonic > 0) constrained.problem.laplacian = so_far.prepared.laplacian;
+  const bool flattens = std::ranges::any_of(options.edits, [](const PlannedEdit& edit) {
+    return edit.kind == EditKind::flatten_weights;
+  });
+  if (solving.harmonic > 0 || flattens) constrained.problem.laplacian = so_far.prepared.laplacian;
   watch.lap("sparsify", result.times);
 
   report.attached = constrained.attached;
@@ -140,13 +144,18 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   report.arap_start = solver.arap();
   watch.lap("tables", result.times);
 
-  while (!solver.converged()) {
+  EditSchedule schedule(options.edits, so_far.prepared);
+  SINEW_CHECK(schedule.make_due(solver));
+  while (!solver.converged() || schedule.has_more()) {
     SINEW_CHECK(
         progress.checkpoint("solve", 0.3 + 0.5 * static_cast<double>(solver.steps().size()) /
                                                std::max(1, options.solver.max_iterations)));
-    SINEW_CHECK(solver.step());
+    if (!solver.converged()) SINEW_CHECK(solver.step());
+    SINEW_CHECK(schedule.make_due(solver));
   }
   report.steps.assign(solver.steps().begin(), solver.steps().end());
+  report.marks.assign(solver.edit_marks().begin(), solver.edit_marks().end());
+  report.edits = schedule.take_made();
   watch.lap("solve", result.times);
 
   FinishOptions finish;

@@ -69,20 +69,21 @@ void merge(std::vector<DirectedEdge>& edges) {
   edges.resize(kept);
 }
 
-/// [araplbs] section 6: λ_ij = Σ_k λ_ik · min(1/2, |V'|/|V|) / |V'| over the |V| neighbours along
-/// faces and the |V'| along wires, times Λ_i.
-void add_wires(const std::vector<Edge>& wires, std::vector<DirectedEdge>& edges,
-               std::vector<double>& vertex_measure) {
-  std::vector<double> around(vertex_measure.size(), 0);
-  std::vector<std::size_t> face_neighbours(vertex_measure.size(), 0);
-  double total = 0;
-  for (const DirectedEdge& edge : edges) {
-    around[edge.from] += edge.measure;
-    ++face_neighbours[edge.from];
-    total += edge.measure;
-  }
-  const double mean_edge = edges.empty() ? 1 : total / static_cast<double>(edges.size());
+/// What there is at each vertex before wires come to it.
+struct Surroundings {
+  std::vector<double> sum;         // of the measures of the edges that start there
+  std::vector<std::size_t> count;  // of those that have any
+  double mean_edge = 1;
 
+  explicit Surroundings(std::size_t vertices) : sum(vertices, 0), count(vertices, 0) {}
+};
+
+/// The directed edges of wires, sorted, with the measures of [araplbs] section 6:
+/// λ_ij = Σ_k λ_ik · min(1/2, |V'|/|V|) / |V'| over the |V| neighbours that were there and the |V'|
+/// along wires, times Λ_i.
+std::vector<DirectedEdge> measured_wires(std::span<const Edge> wires,
+                                         const Surroundings& surroundings,
+                                         std::vector<double>& vertex_measure) {
   std::vector<DirectedEdge> added;
   for (const auto& [a, b] : wires)
     if (a != b) added.insert(added.end(), {{a, b, 0}, {b, a, 0}});
@@ -90,15 +91,29 @@ void add_wires(const std::vector<Edge>& wires, std::vector<DirectedEdge>& edges,
   std::vector<std::size_t> wire_neighbours(vertex_measure.size(), 0);
   for (const DirectedEdge& edge : added) ++wire_neighbours[edge.from];
   for (DirectedEdge& edge : added) {
-    const auto of_faces = static_cast<double>(face_neighbours[edge.from]);
+    const auto of_faces = static_cast<double>(surroundings.count[edge.from]);
     const auto of_wires = static_cast<double>(wire_neighbours[edge.from]);
     if (of_faces > 0) {
-      edge.measure = around[edge.from] * std::min(0.5, of_wires / of_faces) / of_wires;
+      edge.measure = surroundings.sum[edge.from] * std::min(0.5, of_wires / of_faces) / of_wires;
     } else {  // a strand without faces has nothing to take a part of
-      edge.measure = mean_edge;
-      vertex_measure[edge.from] += mean_edge;
+      edge.measure = surroundings.mean_edge;
+      vertex_measure[edge.from] += surroundings.mean_edge;
     }
   }
+  return added;
+}
+
+void add_wires(const std::vector<Edge>& wires, std::vector<DirectedEdge>& edges,
+               std::vector<double>& vertex_measure) {
+  Surroundings surroundings(vertex_measure.size());
+  double total = 0;
+  for (const DirectedEdge& edge : edges) {
+    surroundings.sum[edge.from] += edge.measure;
+    ++surroundings.count[edge.from];
+    total += edge.measure;
+  }
+  if (!edges.empty()) surroundings.mean_edge = total / static_cast<double>(edges.size());
+  const std::vector<DirectedEdge> added = measured_wires(wires, surroundings, vertex_measure);
   edges.insert(edges.end(), added.begin(), added.end());
   merge(edges);
 }
@@ -108,11 +123,8 @@ void add_wires(const std::vector<Edge>& wires, std::vector<DirectedEdge>& edges,
 std::vector<std::size_t> edges_back(const MeshGraph& graph) {
   std::vector<std::size_t> back(graph.neighbours.size());
   parallel_for(graph.vertex_count(), [&](std::size_t i) {
-    for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e) {
-      const auto others = graph.neighbours_of(graph.neighbours[e]);
-      const auto found = std::lower_bound(others.begin(), others.end(), i);
-      back[e] = graph.begin[graph.neighbours[e]] + static_cast<std::size_t>(found - others.begin());
-    }
+    for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e)
+      back[e] = edge_back(graph, i, e);
   });
   return back;
 }
@@ -136,6 +148,50 @@ MeshGraph make_mesh_graph(const Mesh& mesh) {
   }
   for (std::size_t i = 0; i < mesh.vertex_count(); ++i) graph.begin[i + 1] += graph.begin[i];
   return graph;
+}
+
+MeshGraph with_wires(const MeshGraph& graph, std::span<const Edge> wires) {
+  Surroundings surroundings(graph.vertex_count());
+  double total = 0;
+  std::size_t counting = 0;
+  for (std::size_t i = 0; i < graph.vertex_count(); ++i) {
+    for (const double measure : graph.edge_measures_of(i)) {
+      if (!(measure > 0)) continue;  // the way back along a link
+      surroundings.sum[i] += measure;
+      ++surroundings.count[i];
+    }
+    total += surroundings.sum[i];
+    counting += surroundings.count[i];
+  }
+  if (counting > 0) surroundings.mean_edge = total / static_cast<double>(counting);
+  MeshGraph result;
+  result.vertex_measure = graph.vertex_measure;
+  const std::vector<DirectedEdge> added =
+      measured_wires(wires, surroundings, result.vertex_measure);
+  result.begin.reserve(graph.begin.size());
+  result.neighbours.reserve(graph.neighbours.size() + added.size());
+  result.edge_measure.reserve(graph.neighbours.size() + added.size());
+  const auto add = [&](VertexIndex to, double measure) {
+    result.neighbours.push_back(to);
+    result.edge_measure.push_back(measure);
+  };
+  result.begin.push_back(0);
+  auto wire = added.begin();
+  for (std::size_t i = 0; i < graph.vertex_count(); ++i) {
+    for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e) {
+      while (wire != added.end() && wire->from == i && wire->to < graph.neighbours[e]) {
+        add(wire->to, wire->measure);
+        ++wire;
+      }
+      const bool is_along =
+          wire != added.end() && wire->from == i && wire->to == graph.neighbours[e];
+      add(graph.neighbours[e], graph.edge_measure[e] + (is_along ? wire->measure : 0));
+      if (is_along) ++wire;
+    }
+    for (; wire != added.end() && wire->from == i; ++wire) add(wire->to, wire->measure);
+    result.begin.push_back(result.neighbours.size());
+  }
+  return result;
 }
 
 }  // namespace sinew

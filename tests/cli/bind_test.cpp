@@ -405,7 +405,7 @@ TEST_F(CliBind, LogHasTheEnergyOfEveryStep) {
   std::ifstream log(folder_.path() / "energy.csv");
   std::string line;
   std::getline(log, line);
-  EXPECT_EQ(line, "character,iteration,energy,after_rotations,after_weights,constraints");
+  EXPECT_EQ(line, "character,iteration,energy,after_rotations,after_weights,constraints,edit");
   std::size_t rows = 0;
   while (std::getline(log, line)) ++rows;
   EXPECT_EQ(rows, solve["steps"].size() + 1) << "the start, and every step";

@@ -67,6 +67,32 @@ class SparseCholeskyTest : public testing::TestWithParam<CholeskyBackend> {
 INSTANTIATE_TEST_SUITE_P(Backends, SparseCholeskyTest, testing::ValuesIn(available_backends()),
                          [](const auto& tested) { return name_of(tested.param); });
 
+TEST_P(SparseCholeskyTest, SolvesInAnyOrderOfElimination) {
+  const SparseMatrix matrix = regular_matrix();
+  const Eigen::MatrixXd right = some_columns(matrix.rows(), 3);
+  const Eigen::MatrixXd expected = dense_solution(matrix, right);
+  const auto found = elimination_order(matrix, {GetParam()});
+  ASSERT_TRUE(found.ok());
+  std::vector<int> backwards(found->rbegin(), found->rend());
+  for (const std::vector<int>& order : {*found, backwards}) {
+    auto factored = SparseCholesky::factor(matrix, order, {GetParam()});
+    ASSERT_TRUE(factored.ok());
+    EXPECT_LE(relative_error(factored->solve(right), expected), 1e-10);
+    ASSERT_TRUE(factored->factorise(2 * matrix, order).ok());
+    EXPECT_LE(relative_error(factored->solve(right), expected / 2), 1e-10);
+  }
+}
+
+TEST_P(SparseCholeskyTest, WhatIsNoOrderOfTheRowsIsRefused) {
+  const SparseMatrix matrix = from(3, 3, {{0, 0, 1}, {1, 1, 1}, {2, 2, 1}});
+  for (const std::vector<int>& wrong :
+       {std::vector{0, 1}, std::vector{0, 1, 1}, std::vector{0, 1, 3}, std::vector{-1, 0, 1}}) {
+    const auto factored = SparseCholesky::factor(matrix, wrong, {GetParam()});
+    ASSERT_FALSE(factored.ok());
+    EXPECT_EQ(factored.error().place, "order");
+  }
+}
+
 TEST_P(SparseCholeskyTest, SolvesAsADenseFactorisationDoes) {
   const SparseMatrix matrix = regular_matrix();
   for (const Eigen::Index columns : {1, 2, 7, 21}) {

@@ -13,18 +13,13 @@
 namespace sinew {
 namespace {
 
+using test::largest_difference;
 using test::made_problem;
 using test::made_solver;
 using test::MadeProblem;
 using test::plain_solver;
 
 constexpr double kAgree = 1e-8;
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
 
 const MadeProblem& chain() {
   static const MadeProblem made = made_problem(test::chain_character());

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
@@ -19,6 +18,7 @@
 namespace sinew {
 namespace {
 
+using test::largest_difference;
 using test::LiteralAraplbs;
 using test::made_problem;
 using test::made_solver;
@@ -33,12 +33,6 @@ using Positivity = WeightSolverOptions::Positivity;
 
 /// A half step may raise the energy by its rounding, relative to X Σ a|e|².
 constexpr double kRise = 1e-10;
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
 
 bool all_finite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
@@ -60,29 +54,6 @@ WeightSolver stepped(WeightSolver solver, int steps) {
   return solver;
 }
 
-/// The weights of one step as dense algebra has them: regulariser, constraints, rotations of the
-/// starting weights and all.
-std::vector<double> dense_step(const WeightProblem& problem,
-                               const std::vector<WeightConstraint>& constraints,
-                               double regulariser) {
-  const LiteralAraplbs literal(problem, strongest_places(problem.maps));
-  Eigen::MatrixXd quadratic(literal.quadratic());
-  Eigen::VectorXd linear = literal.linear(literal.rotations(problem.maps.weights));
-  const auto add = [&](std::size_t vertex, std::uint32_t bone, double target, double stiffness) {
-    const LiteralAraplbs::WeightRow row = literal.row(vertex, bone);
-    quadratic += stiffness * row.factors * row.factors.transpose();
-    linear += stiffness * (target - row.constant) * row.factors;
-  };
-  for (std::size_t i = 0; i < problem.positions.size(); ++i)
-    for (std::size_t place = 0; place < problem.maps.bones_of(i).size(); ++place)
-      add(i, problem.maps.bones_of(i)[place], problem.maps.weights_of(i)[place],
-          regulariser * problem.graph.vertex_measure[i] *
-              static_cast<double>(problem.exemplars.size()));
-  for (const WeightConstraint& each : constraints)
-    add(each.vertex, each.bone, each.target, each.stiffness);
-  return literal.weights(quadratic.ldlt().solve(linear));
-}
-
 TEST(WeightSolver, OneStepIsTheMinimumThatDenseAlgebraFinds) {
   const std::vector<Character> characters = {test::limb_character(test::limb_data()),
                                              test::tetrahedral_cube(), test::chain_character()};
@@ -90,13 +61,13 @@ TEST(WeightSolver, OneStepIsTheMinimumThatDenseAlgebraFinds) {
     const MadeProblem made = made_problem(character);
     const WeightSolver solver =
         stepped(made_solver(made.problem, made.constraints, plain_solver()), 1);
-    EXPECT_LE(
-        largest_difference(solver.weights(), dense_step(made.problem, made.constraints, 1e-6)),
-        1e-7);
+    EXPECT_LE(largest_difference(solver.weights(),
+                                 test::dense_step(made.problem, made.constraints, 1e-6)),
+              1e-7);
   }
   const WeightProblem random = random_problem(test::make_mesh(test::limb_data()));
   EXPECT_LE(largest_difference(stepped(made_solver(random, {}, plain_solver()), 1).weights(),
-                               dense_step(random, {}, 1e-6)),
+                               test::dense_step(random, {}, 1e-6)),
             1e-7);
 }
 

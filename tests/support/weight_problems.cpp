@@ -3,7 +3,11 @@
 #include "support/weight_problems.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
+
+#include <Eigen/Cholesky>
 
 #include "sinew/exemplars/exemplars.h"
 #include "sinew/math/random.h"
@@ -13,6 +17,7 @@
 #include "sinew/weights/linked_parts.h"
 #include "sinew/weights/sparsify.h"
 #include "support/checked.h"
+#include "support/literal_araplbs.h"
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"
 
@@ -153,6 +158,44 @@ std::vector<std::size_t> strongest_places(const InfluenceMaps& maps) {
                                               weights.begin()));
   }
   return places;
+}
+
+std::vector<double> dense_step(const WeightProblem& problem,
+                               const std::vector<WeightConstraint>& constraints, double regulariser,
+                               const std::vector<FlatConstraint>& flat) {
+  const LiteralAraplbs literal(problem, strongest_places(problem.maps));
+  Eigen::MatrixXd quadratic(literal.quadratic());
+  Eigen::VectorXd linear = literal.linear(literal.rotations(problem.maps.weights));
+  const auto add_row = [&](const LiteralAraplbs::WeightRow& row, double target, double stiffness) {
+    quadratic += stiffness * row.factors * row.factors.transpose();
+    linear += stiffness * (target - row.constant) * row.factors;
+  };
+  for (std::size_t i = 0; i < problem.positions.size(); ++i)
+    for (std::size_t place = 0; place < problem.maps.bones_of(i).size(); ++place)
+      add_row(literal.row(i, problem.maps.bones_of(i)[place]), problem.maps.weights_of(i)[place],
+              regulariser * problem.graph.vertex_measure[i] *
+                  static_cast<double>(problem.exemplars.size()));
+  for (const WeightConstraint& each : constraints)
+    add_row(literal.row(each.vertex, each.bone), each.target, each.stiffness);
+  const Eigen::MatrixXd laplacian(problem.laplacian);
+  for (const FlatConstraint& each : flat) {
+    LiteralAraplbs::WeightRow sum{Eigen::VectorXd::Zero(literal.unknown_count()), 0};
+    for (Eigen::Index k = 0; k < laplacian.rows(); ++k) {
+      const double factor = laplacian(each.vertex, k) / laplacian(each.vertex, each.vertex);
+      const LiteralAraplbs::WeightRow row = literal.row(static_cast<std::size_t>(k), each.bone);
+      sum.factors += factor * row.factors;
+      sum.constant += factor * row.constant;
+    }
+    add_row(sum, 0, each.stiffness);
+  }
+  return literal.weights(quadratic.ldlt().solve(linear));
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
 }
 
 }  // namespace sinew::test

@@ -60,4 +60,13 @@ void solve(WeightSolver& solver);
 /// The places of the bases that the solver chooses.
 [[nodiscard]] std::vector<std::size_t> strongest_places(const InfluenceMaps& maps);
 
+/// The weights of one step as dense algebra has them: regulariser, constraints, rotations of the
+/// starting weights and all.
+[[nodiscard]] std::vector<double> dense_step(const WeightProblem& problem,
+                                             const std::vector<WeightConstraint>& constraints,
+                                             double regulariser,
+                                             const std::vector<FlatConstraint>& flat = {});
+
+[[nodiscard]] double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
+
 }  // namespace sinew::test

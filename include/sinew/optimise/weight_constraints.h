@@ -25,6 +25,15 @@ struct WeightConstraint {
   friend bool operator==(const WeightConstraint&, const WeightConstraint&) = default;
 };
 
+/// Adds stiffness · Δ_i(w_j)² to the energy ([araplbs] section 6, Eq. 13 at one vertex): the bone's
+/// weight there is drawn to the mean of its weights around, as WeightProblem::laplacian conducts.
+struct FlatConstraint {
+  std::uint32_t vertex = 0;
+  std::uint32_t bone = 0;
+  double stiffness = 0;
+  friend bool operator==(const FlatConstraint&, const FlatConstraint&) = default;
+};
+
 /// Which constraints keep a mesh with its bones.
 enum class ConstraintSet {
   soft,   // bones lead the vertices around their middle, as firmly as obedience says: decision 12

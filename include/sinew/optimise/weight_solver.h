@@ -13,6 +13,7 @@
 #include "sinew/core/result.h"
 #include "sinew/math/sparse_cholesky.h"
 #include "sinew/optimise/weight_constraints.h"
+#include "sinew/optimise/weight_edits.h"
 #include "sinew/optimise/weight_problem.h"
 
 namespace sinew {
@@ -41,6 +42,7 @@ struct WeightSolverOptions {
   double smoothing = 0;  // τ, of the diagonal: weights are to serve bones that are off by this much
                          // at random too, and so change more gently; costs no time: decision 12
   std::uint64_t seed = 1;  // of the clusterings
+  int undo_depth = 100;    // edits that can be taken back; each keeps all weights and constraints
   CholeskyOptions cholesky = {};
 };
 
@@ -75,7 +77,8 @@ class WeightSolver {
 
   /// One local and one global step.
   [[nodiscard]] Status step();
-  /// Whether the last step gained too little to go on, or there were enough.
+  /// Whether the last step gained too little to go on, or there were enough. Steps before the last
+  /// edit do not count.
   [[nodiscard]] bool converged() const;
 
   [[nodiscard]] const WeightProblem& problem() const;
@@ -94,6 +97,26 @@ class WeightSolver {
   [[nodiscard]] const std::vector<WeightConstraint>& constraints() const;
   [[nodiscard]] Status add_constraints(std::span<const WeightConstraint> added);
   [[nodiscard]] Status remove_constraints(std::span<const WeightConstraint> removed);
+
+  /// Goes on from other weights, beside problem().maps.bones, whose rows sum to one.
+  [[nodiscard]] Status set_weights(std::vector<double> weights);
+
+  /// Makes edits, one after the other; undo takes them back together. They take effect in the next
+  /// step. Only what belongs to the vertices they touch, and to neighbours of these, is computed
+  /// again; clusters stay. Edits of constraints alone change the factor in place, or refactorise.
+  /// Those that change which weights there are, or add wires, renumber the unknowns: the factor is
+  /// analysed and made anew. Fails with bad_argument, everything left as it was, when an edit makes
+  /// no sense; the place is "edits[0].vertices[3]", for one.
+  [[nodiscard]] Result<EditReport> edit(std::span<const WeightEdit> edits);
+  [[nodiscard]] Result<EditReport> edit(const WeightEdit& one) { return edit({&one, 1}); }
+  /// Takes the last edits back: bones, edges, constraints and weights are again as they were right
+  /// before them, whatever steps were taken since. steps() stays. Fails with bad_argument when
+  /// there is nothing to take back.
+  [[nodiscard]] Result<EditReport> undo();
+  [[nodiscard]] std::size_t undo_count() const;
+  /// Edits and undos in their order, for the history of steps.
+  [[nodiscard]] std::span<const EditMark> edit_marks() const;
+  [[nodiscard]] const std::vector<FlatConstraint>& flat_constraints() const;
 
  private:
   struct State;

@@ -14,6 +14,7 @@
 #include "sinew/core/result.h"
 #include "sinew/model/character.h"
 #include "sinew/model/pose.h"
+#include "sinew/optimise/planned_edits.h"
 #include "sinew/optimise/weight_solver.h"
 #include "sinew/prepare/deforming_bones.h"
 #include "sinew/prepare/effective_hierarchy.h"
@@ -74,6 +75,10 @@ struct BindOptions {
   };
   Links links = Links::automatic;
   HierarchyChoice hierarchy = HierarchyChoice::effective;
+  /// What an artist wants otherwise ([araplbs] section 6), for methods that optimise. Wires that
+  /// are planned for before the first step belong to the mesh: the first weights know them, and a
+  /// part that they join to another is linked by them alone.
+  std::vector<PlannedEdit> edits;
 };
 
 /// A separate part of the mesh that was linked to others, instead of being bound by itself.
@@ -109,6 +114,14 @@ struct BudgetReport {
   std::optional<RoundingReport> rounding;
 };
 
+/// A planned edit as it was made.
+struct MadeEdit {
+  EditKind kind = EditKind::set_weights;
+  std::vector<int> bones;
+  std::size_t after_steps = 0;  // 0 for wires that the first weights know
+  std::size_t vertices = 0;     // welded, of all of its bones; for wires, how many
+};
+
 /// A separate part of the mesh that moves with one bone and never bends.
 struct RigidPart {
   std::string name;            // of the mesh it is in
@@ -125,9 +138,11 @@ struct SolveReport {
   std::size_t fading = 0;    // constraints where influences end
   RotationMode rotations = RotationMode::automatic;
   std::vector<StepEnergy> steps;
-  double arap_start = 0;     // of the weights it started from, on the exemplars
-  double arap_free = 0;      // before the cap and the bounds
-  double arap_finished = 0;  // of what is delivered
+  std::vector<MadeEdit> edits;
+  std::vector<EditMark> marks;  // of the same edits, in the history of steps
+  double arap_start = 0;        // of the weights it started from, on the exemplars
+  double arap_free = 0;         // before the cap and the bounds
+  double arap_finished = 0;     // of what is delivered
 };
 
 /// What came of making existing weights better.

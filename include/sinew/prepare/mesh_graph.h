@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -36,7 +37,22 @@ struct MeshGraph {
 
 /// For each directed edge, the place of the one that leads back: every edge has one.
 [[nodiscard]] std::vector<std::size_t> edges_back(const MeshGraph& graph);
+/// The same of one edge, which starts at `vertex`.
+[[nodiscard]] inline std::size_t edge_back(const MeshGraph& graph, std::size_t vertex,
+                                           std::size_t edge) {
+  const std::size_t other = graph.neighbours[edge];
+  const std::span<const VertexIndex> theirs = graph.neighbours_of(other);
+  return graph.begin[other] +
+         static_cast<std::size_t>(std::lower_bound(theirs.begin(), theirs.end(), vertex) -
+                                  theirs.begin());
+}
 
 [[nodiscard]] MeshGraph make_mesh_graph(const Mesh& mesh);
+
+/// The graph with more wires, both ways, with the λ of [araplbs] section 6: where m of them start
+/// at a vertex with n edges whose measures sum to s, each has s · min(1/2, m/n) / m. A vertex
+/// without edges that count has nothing to give: there a wire counts as a mean edge. A wire along
+/// an edge adds to it; wires from a vertex to itself, and copies of a wire, are left out.
+[[nodiscard]] MeshGraph with_wires(const MeshGraph& graph, std::span<const Edge> wires);
 
 }  // namespace sinew

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/optimise/weight_solver.h"
+
+namespace sinew::bench {
+
+/// A generated character as bind meets it before it solves.
+struct SolverProblem {
+  WeightProblem problem;  // with its Laplacian
+  std::vector<WeightConstraint> constraints;
+  double initialisation_s = 0;  // heat to constraints
+  std::size_t bones = 0;
+};
+[[nodiscard]] SolverProblem solver_problem(const std::string& name, int vertices);
+
+}  // namespace sinew::bench

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "optimise/rotation_tables.h"
+#include "optimise/weight_system.h"
+#include "sinew/optimise/weight_solver.h"
+
+namespace sinew {
+
+enum class ConstraintOrigin : std::uint8_t {
+  given,       // with the problem, or by add_constraints
+  positivity,  // because the weight went below zero
+  painted,     // by an edit
+};
+
+/// All that edits can change, so that one can be prepared beside a solver and put into it at once,
+/// and taken out again in the same way.
+struct EditableParts {
+  struct Row {
+    std::vector<std::uint32_t> bones;
+    std::vector<double> start;    // beside bones: what the problem starts from
+    std::vector<double> weights;  // beside bones: what the solver has
+  };
+  std::map<VertexIndex, Row> rows;            // of vertices with other bones than in the solver
+  std::vector<Edge> wires;                    // all that edits have added
+  std::vector<WeightConstraint> constraints;  // all
+  std::vector<ConstraintOrigin> origins;      // beside constraints
+  std::vector<FlatConstraint> flat;           // all
+  using Weight = std::pair<std::uint32_t, std::uint32_t>;  // vertex, bone
+  /// Of painted weights: the given constraints that had to give way.
+  std::map<Weight, std::vector<WeightConstraint>> gave_way;
+};
+
+struct WeightSolver::State {
+  WeightProblem problem;
+  WeightSolverOptions options;
+  RotationMode mode;
+  WeightSystem system;
+  std::vector<WeightConstraint> constraints;
+  std::vector<ConstraintOrigin> origins;  // beside constraints
+  std::vector<FlatConstraint> flat;
+  struct Clustering {
+    std::vector<int> cluster;  // of each vertex
+    std::vector<std::size_t> exemplars;
+  };
+  std::vector<Clustering> clusterings;
+  std::vector<RotationTables> tables;  // of each clustering
+  std::vector<int> vertex_order;       // in which their unknowns are eliminated
+  std::optional<SparseCholesky> factor;
+  std::vector<double> weights;
+  std::vector<StepEnergy> steps;
+
+  bool has_fading_ends = false;      // was given constraints towards zero
+  std::optional<MeshGraph> unwired;  // the graph before edits; while there are wires
+  std::vector<Edge> wires;
+  std::map<EditableParts::Weight, std::vector<WeightConstraint>> gave_way;
+  struct Undo {
+    EditableParts parts;
+    std::vector<double> weights;
+    std::string what;
+  };
+  std::deque<Undo> undos;
+  std::vector<EditMark> marks;
+
+  State(WeightProblem given, const WeightSolverOptions& chosen);
+  void make_clusterings();
+  void make_tables();
+  Status initialise(const Progress& progress);
+  /// β of the rotations that fit these weights best.
+  [[nodiscard]] std::vector<double> linear_of(const std::vector<double>& fitted) const;
+  Status refactor();
+  Status find_vertex_order();
+  /// The matrix has changed by these constraints already.
+  Status change_factor(std::span<const WeightConstraint> changed, double sign);
+  void add(std::span<const WeightConstraint> added, ConstraintOrigin origin);
+
+  [[nodiscard]] const MeshGraph& graph_without_wires() const {
+    return unwired ? *unwired : problem.graph;
+  }
+  /// Everything but rows, as it is.
+  [[nodiscard]] EditableParts editable_parts() const;
+  /// What has to be put in to take these parts out again.
+  [[nodiscard]] EditableParts inverse_of(const EditableParts& parts) const;
+  /// Puts parts in place of what is there. A failure, of the factor alone, leaves them there
+  /// without one.
+  Status install(EditableParts parts, EditReport& report);
+  Status install_rows(const EditableParts& parts, std::span<const VertexIndex> touched,
+                      EditReport& report);
+  Status install_constraints(const EditableParts& parts, EditReport& report);
+};
+
+}  // namespace sinew

@@ -74,8 +74,20 @@ std::vector<int> finest_parts(const Character& character, std::span<const Detail
 Result<Bound> bind_levels(const Character& character, std::span<const DetailGroup> groups,
                           const BindOptions& options, const Progress& progress) {
   if (groups.empty()) return bind(character, options, progress);
+  if (!options.edits.empty())
+    return Error{ErrorCode::bad_argument, "edits",
+                 "are of the whole character, not of its finest level of detail alone"};
   const std::vector<int> finest = finest_parts(character, groups);
-  SINEW_TRY(Bound bound, bind(with_parts(character, finest), options, progress.within(0, 0.9)));
+  BindOptions of_finest = options;
+  of_finest.may_change.clear();
+  if (!options.may_change.empty())
+    for (const MeshPart& part : parts_at(character, finest))
+      of_finest.may_change.insert(
+          of_finest.may_change.end(),
+          options.may_change.begin() + static_cast<std::ptrdiff_t>(part.first_vertex),
+          options.may_change.begin() +
+              static_cast<std::ptrdiff_t>(part.first_vertex + part.vertex_count));
+  SINEW_TRY(Bound bound, bind(with_parts(character, finest), of_finest, progress.within(0, 0.9)));
   Stopwatch watch;
   BindReport& report = bound.report;
   std::vector<Rows> rows(report.budgets.size(), Rows(character));

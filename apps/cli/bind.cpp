@@ -322,6 +322,7 @@ class BindVerb final : public Verb {
     session.report["obedience"] = options_.obedience;
     session.report["smoothing"] = options_.smoothing;
     session.report["rigid_parts"] = to_string(options_.rigid_parts);
+    session.report["mirror"] = to_string(options_.mirror);
     Json& list = session.report["characters"] = Json::array();
     for (const BoundCharacter& character : characters) list.push_back(to_json(character));
     std::vector<FileNotices> notices = all_notices(input);

@@ -127,6 +127,15 @@ std::string change(std::optional<double> before, double after, const Show& show)
   return before ? show(*before) + " -> " + show(after) : show(after);
 }
 
+/// "across x, 2,338 of 2,400 vertices".
+std::string mirror_line(const BindReport& report) {
+  constexpr std::string_view kAxes = "xyz";
+  return fmt::format("across {}, {} of {} vertices (--mirror off)",
+                     kAxes.substr(static_cast<std::size_t>(*report.solve->mirror_axis), 1),
+                     fmt::group_digits(report.solve->mirrored_vertices),
+                     fmt::group_digits(report.welded_vertices));
+}
+
 std::string polish_line(const PolishReport& polish) {
   if (polish.blend > 0)
     return fmt::format("arap {} -> {} on other poses, {:.0f}% of the way to new weights",
@@ -305,6 +314,7 @@ void print_character(Session& session, const Input& input, const BindOptions& op
     session.print_row("levels", levels_line(character, group));
   if (report.solve && !report.solve->edits.empty())
     session.print_row("edits", edits_line(character));
+  if (report.solve && report.solve->mirror_axis) session.print_row("mirror", mirror_line(report));
   session.print_row("solve", solve_line(options, report));
   if (report.polish) session.print_row("polish", polish_line(*report.polish));
   print_budgets(session, delivery, character);
@@ -488,6 +498,7 @@ Json to_json(const BoundCharacter& character) {
     json["joints_at_one_place"].push_back(
         {character.bound.skeleton.bone(a).name, character.bound.skeleton.bone(b).name});
   json["solve"] = report.solve ? solve_json(character, *report.solve) : Json();
+  if (report.solve) json["solve"]["mirrored_vertices"] = report.solve->mirrored_vertices;
   json["polish"] = report.polish ? Json({{"blend", report.polish->blend},
                                          {"arap_before", report.polish->arap_before},
                                          {"arap_after", report.polish->arap_after}})

@@ -83,6 +83,13 @@ void OptimiserOptions::add_to(CLI::App& app, BindOptions& options) {
       ->check(one_of({"auto", "on", "off"}))
       ->option_text("WHICH")
       ->group(kGroup);
+  app.add_option("--mirror", mirror_,
+                 "auto: skeletons that are symmetric by name and place get weights that are the "
+                 "same on both sides, wherever the mesh is symmetric; x: across x, however little "
+                 "is; off: sides are solved apart [auto]")
+      ->check(one_of({"auto", "x", "off"}))
+      ->option_text("ACROSS")
+      ->group(kGroup);
   app.add_option(
          "--constraints", constraints_,
          "What keeps the mesh with its bones. soft: bones lead the skin around their middle; "
@@ -143,6 +150,7 @@ void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
   options.exemplars.seed = seed;
   options.constraints = *constraint_set_from(constraints_);
   options.rigid_parts = *rigid_parts_from(rigid_parts_);
+  options.mirror = *mirror_choice_from(mirror_);
   const BindOptions defaults;
   const bool is_soft =
       options.method == BindMethod::araplbs && options.constraints == ConstraintSet::soft;

@@ -42,6 +42,7 @@ class OptimiserOptions {
   std::string limits_ = "bones";
   std::string constraints_ = "soft";
   std::string rigid_parts_ = "auto";
+  std::string mirror_ = "auto";
   std::string rotations_ = "auto";
   std::string filter_ = "off";
   std::string log_;

@@ -15,6 +15,9 @@ namespace {
 constexpr double kNothing = 1e-6;
 /// A patch of a bone is where it weighs more than this; less is too faint to be seen.
 constexpr double kPatchWeight = 0.03;
+/// Of two patches about as heavy, as those of a bone in the plane between left and right, both
+/// stay.
+constexpr double kAsHeavy = 0.999;
 /// Vertices: the few steps of the finish are exact where that takes a second or so, since clusters
 /// cost more here than while solving.
 constexpr std::size_t kExactFinishUpTo = 20'000;
@@ -52,6 +55,9 @@ std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<do
       if (!is_new && mass.back() > mass[entry->second]) entry->second = patch[first];
     }
   std::vector<bool> strays(maps.bones.size(), false);
+  const auto is_main = [&](std::size_t of_weight, std::uint32_t bone, int part) {
+    return mass[of_weight] >= kAsHeavy * mass[main[{bone, part}]];
+  };
   for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
     const auto row = std::span(weights).subspan(maps.begin[i], maps.bones_of(i).size());
     const std::size_t strongest =
@@ -59,14 +65,40 @@ std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<do
         static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
     for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
       strays[b] =
-          b != strongest && patch[b] != kNone && main[{maps.bones[b], parts[i]}] != patch[b];
+          b != strongest && patch[b] != kNone && !is_main(patch[b], maps.bones[b], parts[i]);
   }
   return strays;
 }
 
-/// Each vertex's strongest bones, without strays and those below zero, scaled to one.
-InfluenceMaps strongest(const InfluenceMaps& maps, const std::vector<double>& weights,
+/// Makes a vertex's choice, places in maps.bones, one that fits its image, whose own is in `kept`
+/// if it came before; in the plane, a bone goes whose image was cut off.
+void keep_images(const WeightProblem& problem, std::size_t vertex, const InfluenceMaps& kept,
+                 std::vector<std::size_t>& chosen) {
+  const InfluenceMaps& maps = problem.maps;
+  const Mirror& mirror = *problem.mirror;
+  const int image = mirror.vertex[vertex];
+  if (image < 0 || image > static_cast<int>(vertex)) return;
+  const auto place_of_image = [&](std::uint32_t bone) {
+    return *maps.find(vertex, static_cast<std::uint32_t>(mirror.bone[bone]));
+  };
+  if (image < static_cast<int>(vertex)) {
+    chosen.clear();
+    for (const std::uint32_t bone : kept.bones_of(static_cast<std::size_t>(image)))
+      chosen.push_back(place_of_image(bone));
+    return;
+  }
+  std::vector<std::size_t> whole;
+  for (const std::size_t place : chosen)
+    if (std::ranges::find(chosen, place_of_image(maps.bones[place])) != chosen.end())
+      whole.push_back(place);
+  if (!whole.empty()) chosen = std::move(whole);
+}
+
+/// Each vertex's strongest bones, without strays and those below zero, scaled to one. What has an
+/// image keeps the images of what that keeps.
+InfluenceMaps strongest(const WeightProblem& problem, const std::vector<double>& weights,
                         const std::vector<bool>& strays, std::size_t most, std::size_t& dropped) {
+  const InfluenceMaps& maps = problem.maps;
   InfluenceMaps kept;
   kept.bone_count = maps.bone_count;
   std::vector<std::size_t> order;
@@ -80,6 +112,7 @@ InfluenceMaps strongest(const InfluenceMaps& maps, const std::vector<double>& we
     while (positive < order.size() && weights[order[positive]] > kNothing) ++positive;
     dropped += positive > most ? positive - most : 0;
     order.resize(std::min(positive, most));
+    if (problem.mirror) keep_images(problem, i, kept, order);
     std::sort(order.begin(), order.end());
     double sum = 0;
     for (const std::size_t b : order) sum += weights[b];
@@ -140,11 +173,25 @@ class Bounds {
   std::set<std::size_t> strays_;                  // places in maps.bones
 };
 
-SkinWeights delivered(const InfluenceMaps& maps, const std::vector<double>& weights) {
+SkinWeights delivered(const WeightProblem& problem, const std::vector<double>& weights) {
+  const InfluenceMaps& maps = problem.maps;
   std::vector<std::vector<Influence>> rows(maps.vertex_count());
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
       if (weights[b] > 0) rows[i].push_back({maps.bones[b], weights[b]});
+  SkinWeights result = SkinWeights::from_rows(maps.bone_count, rows);
+  if (!problem.mirror) return result;
+  // Scaling adds up in the order of the bones, which is another one on the other side.
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int image = problem.mirror->vertex[i];
+    rows[i].assign(result.row(i).begin(), result.row(i).end());
+    if (image < 0 || image >= static_cast<int>(i)) continue;
+    rows[i].clear();
+    for (const Influence& influence : result.row(static_cast<std::size_t>(image)))
+      rows[i].push_back(
+          {static_cast<std::uint32_t>(problem.mirror->bone[influence.bone]), influence.weight});
+    std::ranges::sort(rows[i], {}, &Influence::bone);
+  }
   return SkinWeights::from_rows(maps.bone_count, rows);
 }
 
@@ -167,7 +214,7 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
                             : find_strays(solver.problem(), solver.weights(), options.parts);
   SINEW_TRY(WeightSolver bounded,
             solver.restricted_to(
-                strongest(solver.problem().maps, solver.weights(), strays,
+                strongest(solver.problem(), solver.weights(), strays,
                           static_cast<std::size_t>(options.max_influences), finished.dropped),
                 restricted, progress.within(0, 0.4)));
   Bounds bounds;
@@ -186,7 +233,7 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
     for (std::size_t b = 0; b < last.size(); ++b)
       if (left[b]) last[b] = 0;
   }
-  finished.weights = delivered(bounded.problem().maps, last);
+  finished.weights = delivered(bounded.problem(), last);
   // What clipping the last traces below zero did is in the figure.
   std::vector<double> clipped;
   const InfluenceMaps& maps = bounded.problem().maps;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "optimise/mirror_reduction.h"
 #include "optimise/rotation_tables.h"
 #include "optimise/weight_system.h"
 #include "sinew/optimise/weight_solver.h"
@@ -54,6 +55,8 @@ struct WeightSolver::State {
   std::vector<Clustering> clusterings;
   std::vector<RotationTables> tables;  // of each clustering
   std::vector<int> vertex_order;       // in which their unknowns are eliminated
+  std::optional<MirrorReduction>
+      mirror;  // of problems that have one; the factor is of its unknowns
   std::optional<SparseCholesky> factor;
   std::vector<double> weights;
   std::vector<StepEnergy> steps;

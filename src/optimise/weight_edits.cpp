@@ -194,6 +194,9 @@ Status WeightSolver::State::install_constraints(const EditableParts& parts, Edit
 
 Result<EditReport> WeightSolver::edit(std::span<const WeightEdit> edits) {
   State& s = *state_;
+  if (s.problem.mirror)
+    return Error{ErrorCode::bad_argument, "edits",
+                 "are of one side, and both sides are solved as one; solve without a mirror"};
   EditDraft draft({s.problem, s.graph_without_wires(), s.weights, s.has_fading_ends},
                   s.editable_parts());
   std::string what;

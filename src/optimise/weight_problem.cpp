@@ -66,4 +66,67 @@ WeightProblem make_weight_problem(const PreparedMesh& prepared, InfluenceMaps ma
   return problem;
 }
 
+void set_mirror(WeightProblem& problem, Mirror mirror) {
+  const InfluenceMaps& maps = problem.maps;
+  for (std::size_t v = 0; v < maps.vertex_count(); ++v) {
+    const bool fits = std::ranges::all_of(
+        maps.bones_of(v), [&](std::uint32_t bone) { return mirror.bone[bone] >= 0; });
+    const int image = mirror.vertex[v];
+    if (fits || image < 0) continue;
+    mirror.vertex[static_cast<std::size_t>(image)] = -1;
+    mirror.vertex[v] = -1;
+  }
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> added;
+  for (std::size_t v = 0; v < maps.vertex_count(); ++v)
+    if (mirror.vertex[v] >= 0)
+      for (const std::uint32_t bone : maps.bones_of(v))
+        added.emplace_back(static_cast<std::uint32_t>(mirror.vertex[v]),
+                           static_cast<std::uint32_t>(mirror.bone[bone]));
+  InfluenceMaps wider = with_more_bones(maps, added);
+  std::vector<double> means = wider.weights;
+  for (std::size_t v = 0; v < wider.vertex_count(); ++v) {
+    if (mirror.vertex[v] < 0) continue;
+    for (std::size_t b = wider.begin[v]; b < wider.begin[v + 1]; ++b)
+      means[b] =
+          (wider.weights[b] +
+           wider.weights[*wider.find(static_cast<std::size_t>(mirror.vertex[v]),
+                                     static_cast<std::uint32_t>(mirror.bone[wider.bones[b]]))]) /
+          2;
+  }
+  wider.weights = std::move(means);
+  problem.maps = std::move(wider);
+  problem.mirror = std::move(mirror);
+}
+
+Mirror fitting_mirror(Mirror mirror, const InfluenceMaps& maps) {
+  for (std::size_t v = 0; v < maps.vertex_count(); ++v) {
+    if (mirror.vertex[v] < 0) continue;
+    const auto image = static_cast<std::size_t>(mirror.vertex[v]);
+    const bool fits =
+        maps.bones_of(v).size() == maps.bones_of(image).size() &&
+        std::ranges::all_of(maps.bones_of(v), [&](std::uint32_t bone) {
+          return mirror.bone[bone] >= 0 &&
+                 maps.find(image, static_cast<std::uint32_t>(mirror.bone[bone])).has_value();
+        });
+    if (fits) continue;
+    mirror.vertex[v] = -1;
+    mirror.vertex[image] = -1;
+  }
+  mirror.vertices = static_cast<std::size_t>(
+      std::ranges::count_if(mirror.vertex, [](int image) { return image >= 0; }));
+  return mirror;
+}
+
+void copy_to_images(const Mirror& mirror, const InfluenceMaps& maps, std::vector<double>& weights) {
+  for (std::size_t v = 0; v < maps.vertex_count(); ++v) {
+    const int image = mirror.vertex[v];
+    if (image < static_cast<int>(v)) continue;
+    for (std::size_t b = maps.begin[v]; b < maps.begin[v + 1]; ++b) {
+      const auto there = maps.find(static_cast<std::size_t>(image),
+                                   static_cast<std::uint32_t>(mirror.bone[maps.bones[b]]));
+      weights[*there] = weights[b];
+    }
+  }
+}
+
 }  // namespace sinew

@@ -77,6 +77,9 @@ Status check_problem(const WeightProblem& problem, const WeightSolverOptions& op
     if (!std::ranges::all_of(transforms, [](const Affine3& t) { return t.matrix().allFinite(); }))
       return wrong(fmt::format("problem.exemplars[{}]", x), "transforms must be finite");
   }
+  if (problem.mirror && (problem.mirror->vertex.size() != count ||
+                         problem.mirror->bone.size() != problem.maps.bone_count))
+    return wrong("problem.mirror", "is not of the same vertices and bones");
   SINEW_CHECK(check_maps(problem.maps));
   SINEW_CHECK(check_size(problem));
   if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0) ||
@@ -211,6 +214,10 @@ Status WeightSolver::State::initialise(const Progress& progress) {
   if (clusterings.empty()) make_clusterings();
   make_tables();
   SINEW_CHECK(progress.checkpoint("factor", 0.6));
+  if (problem.mirror) {
+    problem.mirror = fitting_mirror(std::move(*problem.mirror), problem.maps);
+    mirror.emplace(problem, system.unknowns());
+  }
   if (vertex_order.empty()) SINEW_CHECK(find_vertex_order());
   return refactor();
 }
@@ -240,20 +247,26 @@ Status WeightSolver::State::find_vertex_order() {
 }
 
 Status WeightSolver::State::refactor() {
-  if (system.unknowns().count() == 0) return {};
+  if ((mirror ? mirror->count() : system.unknowns().count()) == 0) return {};
   const auto make = [&](const SparseMatrix& matrix) -> Status {
     std::vector<int> order;
     order.reserve(static_cast<std::size_t>(matrix.rows()));
+    const auto add_unknowns = [&](Eigen::Index first, Eigen::Index count) {
+      for (Eigen::Index p = 0; p < count; ++p) order.push_back(static_cast<int>(first + p));
+    };
     for (const int vertex : vertex_order) {
       const auto i = static_cast<std::size_t>(vertex);
-      for (Eigen::Index p = 0; p < system.unknowns().count_of(i); ++p)
-        order.push_back(static_cast<int>(system.unknowns().first_of(i) + p));
+      if (mirror)
+        add_unknowns(mirror->first_of(i), mirror->count_of(i));
+      else
+        add_unknowns(system.unknowns().first_of(i), system.unknowns().count_of(i));
     }
     if (factor) return factor->factorise(matrix, order);
     SINEW_TRY(SparseCholesky made, SparseCholesky::factor(matrix, order, options.cholesky));
     factor.emplace(std::move(made));
     return {};
   };
+  if (mirror) return make(mirror->matrix(system.matrix()));
   return flat.empty() ? make(system.matrix_without_flat()) : make(system.matrix());
 }
 
@@ -261,7 +274,8 @@ Status WeightSolver::State::change_factor(std::span<const WeightConstraint> chan
   if (changed.empty() || !factor) return {};
   const auto count = static_cast<Eigen::Index>(changed.size());
   if (factor->is_factorised() && !factor->prefers_refactorisation(count)) {
-    const SparseMatrix columns = system.columns(problem.maps, changed);
+    SparseMatrix columns = system.columns(problem.maps, changed);
+    if (mirror) columns = mirror->columns(columns);
     const Status status = sign > 0 ? factor->update(columns) : factor->downdate(columns);
     if (status.ok() || factor->is_factorised()) return status;
   }
@@ -321,10 +335,14 @@ Status WeightSolver::step() {
   StepEnergy energy;
   energy.after_rotations = scale * s.system.energy(s.problem.maps, s.weights, beta);
   if (s.factor) {
-    const Eigen::VectorXd solved = s.factor->solve(s.system.right_hand_side(s.problem.maps, beta));
+    Eigen::VectorXd solved = s.system.right_hand_side(s.problem.maps, beta);
+    if (s.mirror) solved = s.mirror->right_hand_side(s.system.matrix(), solved);
+    solved = s.factor->solve(solved);
+    if (s.mirror) solved = s.mirror->expand(solved);
     if (!solved.allFinite())
       return Error{ErrorCode::bad_argument, "problem", "the system of weights has no solution"};
     s.weights = s.system.unknowns().expand(s.problem.maps, solved);
+    if (s.mirror) copy_to_images(*s.problem.mirror, s.problem.maps, s.weights);
   }
   energy.after_weights = scale * s.system.energy(s.problem.maps, s.weights, beta);
   energy.after_filter = energy.after_weights;

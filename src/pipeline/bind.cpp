@@ -42,6 +42,9 @@ Status check_input(const Character& character, const BindOptions& options) {
                  "existing weights are made better by araplbs with soft constraints alone"};
   if (!options.may_change.empty() && options.may_change.size() != character.mesh.vertex_count())
     return Error{ErrorCode::bad_argument, "may_change", "needs an entry per vertex"};
+  if (options.mirror == MirrorChoice::x && !options.edits.empty())
+    return Error{ErrorCode::bad_argument, "mirror",
+                 "edits are of one side, and both are solved as one"};
   if (!(options.mix >= 0 && options.mix <= 1))
     return Error{ErrorCode::bad_argument, "mix", "goes from 0 to 1"};
   if (!(options.obedience >= 0 && options.obedience <= 1))

@@ -99,6 +99,17 @@ void keep(const KeptWeights& kept, ConstrainedProblem& constrained) {
   constrained.constraints.insert(constrained.constraints.end(), held.begin(), held.end());
 }
 
+/// What has to weigh the same on both sides. Kept weights and edits are of one side, and what is
+/// made better may have been painted so: there it has to be asked for.
+std::optional<Mirror> find_sides(const BoundSoFar& so_far, const BindOptions& options) {
+  if (options.mirror == MirrorChoice::automatic &&
+      (so_far.kept.any() || !options.edits.empty() || options.init == BindOptions::Init::existing))
+    return std::nullopt;
+  MirrorOptions mirror;
+  mirror.choice = options.mirror;
+  return find_mirror(so_far.prepared, so_far.skeleton, mirror);
+}
+
 }  // namespace
 
 Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWeights& initial,
@@ -122,6 +133,11 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
                                                                         : make_paper_problem;
   ConstrainedProblem constrained = make_problem(so_far, initial, exemplars, options);
   keep(so_far.kept, constrained);
+  if (std::optional<Mirror> mirror = find_sides(so_far, options)) {
+    set_mirror(constrained.problem, std::move(*mirror));
+    report.mirror_axis = constrained.problem.mirror->axis;
+    report.mirrored_vertices = constrained.problem.mirror->vertices;
+  }
   WeightSolverOptions solving = options.solver;
   if (is_soft) {
     solving.smoothing = options.smoothing;

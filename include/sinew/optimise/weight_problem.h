@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "sinew/exemplars/sampled_pose.h"
 #include "sinew/math/types.h"
 #include "sinew/prepare/mesh_graph.h"
+#include "sinew/prepare/mirror.h"
 #include "sinew/prepare/part_links.h"
 #include "sinew/prepare/prepared_mesh.h"
 #include "sinew/weights/influence_maps.h"
@@ -22,8 +24,20 @@ struct WeightProblem {
   MeshGraph graph;     // Λ_i and a_ik; with the wires that hold linked parts
   InfluenceMaps maps;  // B(i), and the weights to start from; every row has a bone
   std::vector<std::vector<Affine3>> exemplars;  // of each, per bone: from bind to posed
-  SparseMatrix laplacian;  // only for the harmonic term; may be left empty without it
+  SparseMatrix laplacian;        // only for the harmonic term; may be left empty without it
+  std::optional<Mirror> mirror;  // what has to weigh the same on both sides; maps have to fit it
 };
+
+/// Has the problem solved for weights that are the same on both sides: what has an image gets the
+/// bones of its image's images too, and starts from the mean of both. Vertices with a bone that has
+/// no image lose theirs.
+void set_mirror(WeightProblem& problem, Mirror mirror);
+
+/// The mirror without images of vertices whose bones are not images of each other's.
+[[nodiscard]] Mirror fitting_mirror(Mirror mirror, const InfluenceMaps& maps);
+
+/// Makes weights, beside maps.bones, that should be the same on both sides so to the last bit.
+void copy_to_images(const Mirror& mirror, const InfluenceMaps& maps, std::vector<double>& weights);
 
 /// The problem of a prepared mesh, without links. `exemplars` are in model space. The Laplacian is
 /// left empty.

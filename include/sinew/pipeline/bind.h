@@ -18,6 +18,7 @@
 #include "sinew/optimise/weight_solver.h"
 #include "sinew/prepare/deforming_bones.h"
 #include "sinew/prepare/effective_hierarchy.h"
+#include "sinew/prepare/mirror.h"
 #include "sinew/prepare/rigid_parts.h"
 #include "sinew/weights/quantise.h"
 #include "sinew/weights/sparsify.h"
@@ -63,6 +64,8 @@ struct BindOptions {
   double obedience = 0.5;    // soft: from least distortion, 0, to bones that lead all the way, 1
   double smoothing = 0.024;  // soft: WeightSolverOptions::smoothing
   RigidParts rigid_parts = RigidParts::automatic;  // soft: parts that are bound to one bone
+  MirrorChoice mirror = MirrorChoice::automatic;   // araplbs: weights that are the same on both
+                                                   // sides; automatic: unless something is kept
   double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring: decision 11
   WeightSolverOptions solver;
   int max_influences = 4;                   // what game engines read
@@ -137,6 +140,8 @@ struct SolveReport {
   std::size_t attached = 0;  // constraints that have bones lead vertices
   std::size_t fading = 0;    // constraints where influences end
   RotationMode rotations = RotationMode::automatic;
+  std::optional<int> mirror_axis;     // 0 for x; nothing where the sides were solved apart
+  std::size_t mirrored_vertices = 0;  // welded, that have an image
   std::vector<StepEnergy> steps;
   std::vector<MadeEdit> edits;
   std::vector<EditMark> marks;  // of the same edits, in the history of steps

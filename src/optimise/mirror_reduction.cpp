@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "optimise/mirror_reduction.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sinew {
+namespace {
+
+/// A weight as constant + Σ factor · y.
+struct Affine {
+  double constant = 0;
+  std::map<Eigen::Index, double> factors;
+};
+
+/// The weights of a vertex by itself, in the order of its bones: all but the base are unknown.
+std::vector<Affine> free_row(std::size_t size, std::size_t base, Eigen::Index first) {
+  std::vector<Affine> row(size);
+  row[base].constant = 1;
+  Eigen::Index next = first;
+  for (std::size_t place = 0; place < size; ++place) {
+    if (place == base) continue;
+    row[place].factors[next] = 1;
+    row[base].factors[next] = -1;
+    ++next;
+  }
+  return row;
+}
+
+/// The weights of a vertex in the plane: those of a bone and its image are one unknown, and the
+/// pair with the base is what the others leave.
+std::vector<Affine> plane_row(std::span<const std::uint32_t> bones, const std::vector<int>& image,
+                              std::size_t base, Eigen::Index& next) {
+  const auto place_of = [&](int bone) {
+    return static_cast<std::size_t>(std::ranges::find(bones, static_cast<std::uint32_t>(bone)) -
+                                    bones.begin());
+  };
+  const std::size_t base_image = place_of(image[bones[base]]);
+  const double base_size = base_image == base ? 1 : 2;
+  std::vector<Affine> row(bones.size());
+  row[base].constant = 1 / base_size;
+  for (std::size_t place = 0; place < bones.size(); ++place) {
+    const std::size_t other = place_of(image[bones[place]]);
+    if (place == base || place == base_image || other < place) continue;
+    row[place].factors[next] = 1;
+    row[other].factors[next] = 1;
+    row[base].factors[next] = -(other == place ? 1 : 2) / base_size;
+    ++next;
+  }
+  row[base_image] = row[base];
+  return row;
+}
+
+}  // namespace
+
+MirrorReduction::MirrorReduction(const WeightProblem& problem, const WeightUnknowns& unknowns)
+    : first_{0}, constant_(Eigen::VectorXd::Zero(unknowns.count())) {
+  const InfluenceMaps& maps = problem.maps;
+  const Mirror& mirror = *problem.mirror;
+  std::vector<std::vector<Affine>> rows(maps.vertex_count());
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    const auto bones = maps.bones_of(i);
+    const int image = mirror.vertex[i];
+    Eigen::Index next = first_.back();
+    if (image >= 0 && static_cast<std::size_t>(image) < i) {
+      const auto k = static_cast<std::size_t>(image);
+      rows[i].resize(bones.size());
+      for (std::size_t place = 0; place < bones.size(); ++place) {
+        const auto there = maps.find(k, static_cast<std::uint32_t>(mirror.bone[bones[place]]));
+        rows[i][place] = rows[k][*there - maps.begin[k]];
+      }
+    } else if (image == static_cast<int>(i)) {
+      rows[i] = plane_row(bones, mirror.bone, unknowns.base_of(i), next);
+    } else {
+      rows[i] = free_row(bones.size(), unknowns.base_of(i), next);
+      next += static_cast<Eigen::Index>(bones.size()) - 1;
+    }
+    first_.push_back(next);
+  }
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
+    for (std::size_t place = 0; place < rows[i].size(); ++place) {
+      const Eigen::Index unknown = unknowns.unknown_of(i, place);
+      if (unknown < 0) continue;
+      constant_[unknown] = rows[i][place].constant;
+      for (const auto& [column, factor] : rows[i][place].factors)
+        entries.emplace_back(static_cast<int>(unknown), static_cast<int>(column), factor);
+    }
+  map_.resize(unknowns.count(), first_.back());
+  map_.setFromTriplets(entries.begin(), entries.end());
+}
+
+SparseMatrix MirrorReduction::matrix(const SparseMatrix& lower) const {
+  const SparseMatrix full = lower.selfadjointView<Eigen::Lower>();
+  const SparseMatrix half = full * map_;
+  const SparseMatrix reduced = SparseMatrix(map_.transpose()) * half;
+  return reduced.triangularView<Eigen::Lower>();
+}
+
+SparseMatrix MirrorReduction::columns(const SparseMatrix& columns) const {
+  return SparseMatrix(map_.transpose()) * columns;
+}
+
+Eigen::VectorXd MirrorReduction::right_hand_side(const SparseMatrix& lower,
+                                                 const Eigen::VectorXd& full) const {
+  return map_.transpose() * (full - lower.selfadjointView<Eigen::Lower>() * constant_);
+}
+
+Eigen::VectorXd MirrorReduction::expand(const Eigen::VectorXd& reduced) const {
+  return map_ * reduced + constant_;
+}
+
+}  // namespace sinew

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "optimise/arap_system.h"
+
+namespace sinew {
+
+/// Weights that are the same on both sides: unknowns x = S y + s, with so few y that a vertex and
+/// its image, or the two sides of a vertex in the plane, cannot differ. What is minimised over x is
+/// minimised over y by Sᵀ A S y = Sᵀ (b − A s).
+class MirrorReduction {
+ public:
+  /// Vertices have images where symmetric_maps left them.
+  MirrorReduction(const WeightProblem& problem, const WeightUnknowns& unknowns);
+
+  [[nodiscard]] Eigen::Index count() const { return map_.cols(); }
+  /// The y of a vertex; none for the second of a pair.
+  [[nodiscard]] Eigen::Index first_of(std::size_t vertex) const { return first_[vertex]; }
+  [[nodiscard]] Eigen::Index count_of(std::size_t vertex) const {
+    return first_[vertex + 1] - first_[vertex];
+  }
+
+  /// Lower triangles.
+  [[nodiscard]] SparseMatrix matrix(const SparseMatrix& lower) const;
+  [[nodiscard]] SparseMatrix columns(const SparseMatrix& columns) const;
+  [[nodiscard]] Eigen::VectorXd right_hand_side(const SparseMatrix& lower,
+                                                const Eigen::VectorXd& full) const;
+  [[nodiscard]] Eigen::VectorXd expand(const Eigen::VectorXd& reduced) const;
+
+ private:
+  std::vector<Eigen::Index> first_;  // vertices + 1
+  SparseMatrix map_;                 // S
+  Eigen::VectorXd constant_;         // s
+};
+
+}  // namespace sinew

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/prepare/mirror.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <numeric>
+
+#include "sinew/prepare/nearest_vertex.h"
+
+namespace sinew {
+namespace {
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
+
+/// `word` at a place of the name, in any case.
+bool has_at(std::string_view name, std::size_t at, std::string_view word) {
+  if (at + word.size() > name.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i)
+    if (lower(name[at + i]) != word[i]) return false;
+  return true;
+}
+
+/// Another word in the case of the one that it replaces.
+std::string in_case_of(std::string_view old, std::string_view word) {
+  std::string text(word);
+  const bool all_upper = old.size() > 1 && is_upper(old[1]);
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (all_upper || (i == 0 && is_upper(old[0])))
+      text[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[i])));
+  return text;
+}
+
+struct BoneImages {
+  std::vector<int> of;
+  std::size_t count = 0;  // deforming bones with an image
+};
+
+Vec3 reflected(Vec3 point, int axis, double offset) {
+  point[axis] = 2 * offset - point[axis];
+  return point;
+}
+
+/// Partners by name, if their joints are images of each other; bones without a partner are their
+/// own images if they lie in the plane.
+BoneImages find_bone_images(const Skeleton& skeleton, const UnitFrame& frame, int axis,
+                            double offset, double tolerance) {
+  std::map<std::string, std::vector<int>> by_name;
+  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone)
+    by_name[skeleton.bone(bone).name].push_back(bone);
+  BoneImages images;
+  images.of.assign(skeleton.bone_count(), -1);
+  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone) {
+    const Vec3 image = reflected(frame.from_model(skeleton.bone(bone).head()), axis, offset);
+    const auto partners = by_name.find(mirrored_name(skeleton.bone(bone).name));
+    if (partners == by_name.end() || partners->second.size() != 1) continue;
+    const int partner = partners->second.front();
+    if ((frame.from_model(skeleton.bone(partner).head()) - image).norm() > tolerance) continue;
+    images.of[static_cast<std::size_t>(bone)] = partner;
+  }
+  for (std::size_t bone = 0; bone < images.of.size(); ++bone) {
+    const int partner = images.of[bone];
+    if (partner >= 0 && images.of[static_cast<std::size_t>(partner)] != static_cast<int>(bone))
+      images.of[bone] = -1;
+    if (images.of[bone] >= 0 && skeleton.bone(static_cast<int>(bone)).deforms.value_or(true))
+      ++images.count;
+  }
+  return images;
+}
+
+/// Where the plane lies: half way between the joints of partners, as most of them say.
+std::optional<double> plane_of(const Skeleton& skeleton, const UnitFrame& frame, int axis) {
+  std::map<std::string, int> by_name;
+  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone)
+    by_name.try_emplace(skeleton.bone(bone).name, bone);
+  std::vector<double> middles;
+  for (const Bone& bone : skeleton.bones()) {
+    const std::string name = mirrored_name(bone.name);
+    const auto partner = by_name.find(name);
+    if (name == bone.name || partner == by_name.end()) continue;
+    middles.push_back((frame.from_model(bone.head())[axis] +
+                       frame.from_model(skeleton.bone(partner->second).head())[axis]) /
+                      2);
+  }
+  if (middles.empty()) return std::nullopt;
+  std::nth_element(middles.begin(),
+                   middles.begin() + static_cast<std::ptrdiff_t>(middles.size() / 2),
+                   middles.end());
+  return middles[middles.size() / 2];
+}
+
+void find_vertex_images(const PreparedMesh& prepared, double tolerance, Mirror& mirror) {
+  const std::vector<Vec3>& positions = prepared.mesh.positions();
+  std::vector<VertexIndex> all(positions.size());
+  std::iota(all.begin(), all.end(), VertexIndex{0});
+  const NearestVertex nearest(positions, all);
+  mirror.vertex.assign(positions.size(), -1);
+  for (std::size_t v = 0; v < positions.size(); ++v)
+    if (const auto image = nearest.find(reflected(positions[v], mirror.axis, mirror.offset),
+                                        tolerance, [](VertexIndex) { return true; }))
+      mirror.vertex[v] = static_cast<int>(*image);
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    const int image = mirror.vertex[v];
+    if (image >= 0 && mirror.vertex[static_cast<std::size_t>(image)] != static_cast<int>(v))
+      mirror.vertex[v] = -1;
+  }
+  for (std::size_t v = 0; v < positions.size(); ++v) {  // one side of a pair may have been cleared
+    const int image = mirror.vertex[v];
+    if (image >= 0 && mirror.vertex[static_cast<std::size_t>(image)] != static_cast<int>(v))
+      mirror.vertex[v] = -1;
+  }
+  mirror.vertices = static_cast<std::size_t>(
+      std::ranges::count_if(mirror.vertex, [](int image) { return image >= 0; }));
+}
+
+}  // namespace
+
+std::string_view to_string(MirrorChoice choice) {
+  constexpr std::array<std::string_view, 3> names{"auto", "x", "off"};
+  return names[static_cast<std::size_t>(choice)];
+}
+
+std::optional<MirrorChoice> mirror_choice_from(std::string_view name) {
+  for (const MirrorChoice choice : {MirrorChoice::automatic, MirrorChoice::x, MirrorChoice::off})
+    if (name == to_string(choice)) return choice;
+  return std::nullopt;
+}
+
+std::string mirrored_name(std::string_view name) {
+  struct Sides {
+    std::string_view one;
+    std::string_view other;
+  };
+  constexpr std::array<Sides, 2> kWords{{{"left", "right"}, {"right", "left"}}};
+  for (std::size_t at = 0; at < name.size(); ++at)
+    for (const Sides& sides : kWords) {
+      if (!has_at(name, at, sides.one)) continue;
+      // Not within a word, such as "bright" or "cleft": before it comes no letter of its own case.
+      if (at > 0 && is_letter(name[at - 1]) && !(is_upper(name[at]) && !is_upper(name[at - 1])))
+        continue;
+      const std::string_view old = name.substr(at, sides.one.size());
+      return std::string(name.substr(0, at)) + in_case_of(old, sides.other) +
+             std::string(name.substr(at + old.size()));
+    }
+  constexpr std::array<Sides, 2> kLetters{{{"l", "r"}, {"r", "l"}}};
+  for (std::size_t at = name.size(); at-- > 0;) {  // arm.L.001: the last that stands alone
+    for (const Sides& sides : kLetters) {
+      if (!has_at(name, at, sides.one)) continue;
+      if (at > 0 && is_letter(name[at - 1])) continue;
+      if (at + 1 < name.size() && is_letter(name[at + 1])) continue;
+      return std::string(name.substr(0, at)) + in_case_of(name.substr(at, 1), sides.other) +
+             std::string(name.substr(at + 1));
+    }
+  }
+  return std::string(name);
+}
+
+std::optional<Mirror> find_mirror(const PreparedMesh& prepared, const Skeleton& skeleton,
+                                  const MirrorOptions& options) {
+  if (options.choice == MirrorChoice::off) return std::nullopt;
+  const auto deforming = static_cast<double>(std::ranges::count_if(
+      skeleton.bones(), [](const Bone& bone) { return bone.deforms.value_or(true); }));
+  const bool is_asked = options.choice == MirrorChoice::x;
+  std::optional<Mirror> best;
+  std::size_t most = 0;
+  for (int axis = 0; axis < (is_asked ? 1 : 3); ++axis) {
+    const std::optional<double> offset = plane_of(skeleton, prepared.frame, axis);
+    if (!offset) return std::nullopt;
+    BoneImages images =
+        find_bone_images(skeleton, prepared.frame, axis, *offset, options.joint_rel);
+    if (images.count <= most ||
+        (!is_asked && static_cast<double>(images.count) < options.least_bones * deforming))
+      continue;
+    most = images.count;
+    best.emplace();
+    best->axis = axis;
+    best->offset = *offset;
+    best->bone = std::move(images.of);
+  }
+  if (!best) return std::nullopt;
+  find_vertex_images(prepared, options.vertex_rel, *best);
+  if (best->vertices == 0 ||
+      (!is_asked && static_cast<double>(best->vertices) <
+                        options.least_vertices * static_cast<double>(best->vertex.size())))
+    return std::nullopt;
+  return best;
+}
+
+}  // namespace sinew

@@ -37,6 +37,7 @@ EXAMPLE_VERTICES = 4000
 HEURISTICS = ["TEMPERANCE", "FORTUNE"]
 VERTICES = ["stored", "welded", "enlarged"]
 MARK = "BLENDER_BIND "  # starts the line by which Blender's side answers
+PAPER = "paper"  # araplbs with the constraints of its paper
 RESULT = "result.json"  # in a character's folder, for --resume and --keep-blender
 CHOICE_POSES = 12  # enough to tell which of Blender's attempts is the best
 # What counts as gone wrong, beside vertices without weight.
@@ -106,7 +107,8 @@ class Sinew:
         return {**character["figures"], "worst_bone_name": quality.get("worst_bone")}, None
 
     def bind(self, path, method, target):
-        report, error = self.json("bind", path, "-o", target, "--method", method, "--poses", "0")
+        how = ["--method", "araplbs", "--constraints", "paper"] if method == PAPER else ["--method", method]
+        report, error = self.json("bind", path, "-o", target, *how, "--poses", "0")
         if error:
             return {"failed": error}
         seconds = {}
@@ -392,7 +394,7 @@ def main():
     options.output = os.path.abspath(options.output)  # results are found again from any folder
     os.makedirs(options.output, exist_ok=True)
     sinew = Sinew(options.sinew, options)
-    methods = sinew.methods()
+    methods = sinew.methods() + [PAPER]
     found, left_out = characters(options, sinew)
     for name, reason in left_out:
         print(f"compare: {name} is left out: {reason}", file=sys.stderr)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,6 +22,7 @@
 namespace sinew {
 namespace {
 
+constexpr float kRoundingRel = 2.5e-7F;    // two units in the last place
 constexpr std::size_t kMaxJoints = 65536;  // JOINTS_n holds 16-bit numbers
 
 class WeightWriter {
@@ -251,8 +253,10 @@ class WeightWriter {
       joint_of_bone.push_back(found == joint_of_node.end() ? 0 : found->second);
     }
     const int sets = (options_.max_influences + 3) / 4;
-    const std::vector<EncodedSet> encoded = encode_weights(
-        weights_, part.first_vertex, part.vertex_count, sets, options_.format, joint_of_bone);
+    std::vector<EncodedSet> encoded = encode_weights(weights_, part.first_vertex, part.vertex_count,
+                                                     sets, options_.format, joint_of_bone);
+    if (options_.format == WeightFormat::f32 && skin == source.skin)
+      keep_bits(source, part.vertex_count, encoded);
     for (int k = 0; k < sets; ++k) {
       const EncodedSet& set = encoded[static_cast<std::size_t>(k)];
       AccessorData joint_data;
@@ -279,6 +283,31 @@ class WeightWriter {
                                     attributes.erase(fmt::format("WEIGHTS_{}", k));
         if (removed == 0) break;
       }
+    }
+  }
+
+  /// Floats that differ from those of the file by rounding alone become those of the file: weights
+  /// that were to stay keep their bits, though reading scaled them to a sum of one.
+  void keep_bits(const PartSource& source, std::size_t vertices, std::vector<EncodedSet>& encoded) {
+    const Json& attributes = attributes_of(source, source.primitives.front());
+    for (int k = 0;; ++k) {
+      const int joints = index_or_none(attributes, fmt::format("JOINTS_{}", k));
+      const int weights = index_or_none(attributes, fmt::format("WEIGHTS_{}", k));
+      if (joints < 0 || weights < 0) return;
+      if (unsigned_or(element(document_, "accessors", weights), "componentType", 0) !=
+          static_cast<std::uint64_t>(ComponentType::f32))
+        return;
+      const auto old_joints = read_integers(document_, joints, "VEC4");
+      const auto old_weights = read_floats(document_, weights, "VEC4");
+      if (!old_joints.ok() || !old_weights.ok() || old_joints->size() != 4 * vertices ||
+          old_weights->size() != 4 * vertices)
+        return;
+      for (EncodedSet& set : encoded)
+        for (std::size_t i = 0; i < set.floats.size(); ++i)
+          for (std::size_t old = i - i % 4; old < i - i % 4 + 4; ++old)
+            if (set.joints[i] == (*old_joints)[old] && set.floats[i] > 0 &&
+                std::abs(set.floats[i] - (*old_weights)[old]) <= kRoundingRel * (*old_weights)[old])
+              set.floats[i] = (*old_weights)[old];
     }
   }
 

@@ -9,6 +9,9 @@
 namespace sinew {
 namespace {
 
+/// A sum this close to one is one: a row that was scaled before must keep its bits.
+constexpr double kSumRounding = 1e-14;
+
 /// Keeps the usable weights of one row, sorted, each bone once; counts what it drops.
 void mend_row(std::span<const Influence> raw, std::size_t bone_count, WeightRepairs& repairs,
               std::vector<Influence>& row) {
@@ -62,7 +65,8 @@ SkinWeights SkinWeights::mend(std::size_t bone_count, std::vector<std::size_t> r
       if (std::abs(sum - 1) > kWeightSumTolerance) ++found.sum_not_one;
       if (std::abs(sum - 1) > std::abs(found.worst_sum - 1)) found.worst_sum = sum;
       for (const Influence& influence : row) {
-        const double scaled = influence.weight / sum;
+        const double scaled =
+            std::abs(sum - 1) <= kSumRounding ? influence.weight : influence.weight / sum;
         if (scaled > 0) weights.influences_.push_back({influence.bone, scaled});
       }
     }

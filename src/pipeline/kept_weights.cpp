@@ -98,6 +98,8 @@ InfluenceMaps keep_in_maps(const InfluenceMaps& maps, const KeptWeights& kept) {
     for (std::size_t b = maps.begin[v]; b < maps.begin[v + 1]; ++b)
       if (!kept.keeps(v, maps.bones[b]))
         row[maps.bones[b]] = others > 0 ? maps.weights[b] / others * (1 - staying) : 0;
+    if (!(others > 0))  // nothing else shares what is left: what was there keeps it
+      for (const Influence& influence : kept.old.row(v)) row[influence.bone] = influence.weight;
     for (const auto& [bone, weight] : row) {
       result.bones.push_back(bone);
       result.weights.push_back(weight);

@@ -174,6 +174,88 @@ TEST(FinishWeights, CapBelowOneIsRefused) {
   EXPECT_EQ(result.error().place, "max_influences");
 }
 
+/// How many patches of each bone weigh more than `least`, on vertices of one part each.
+std::vector<std::size_t> patches(const WeightProblem& problem, const SkinWeights& weights,
+                                 const std::vector<int>& parts, double least) {
+  std::vector<std::size_t> count(weights.bone_count(), 0);
+  for (std::uint32_t bone = 0; bone < weights.bone_count(); ++bone) {
+    std::vector<bool> is_open(weights.vertex_count(), false);
+    for (std::size_t v = 0; v < is_open.size(); ++v)
+      for (const Influence& influence : weights.row(v))
+        is_open[v] = is_open[v] || (influence.bone == bone && influence.weight > least);
+    std::vector<std::size_t> stack;
+    for (std::size_t start = 0; start < is_open.size(); ++start) {
+      if (!is_open[start]) continue;
+      ++count[bone];
+      is_open[start] = false;
+      stack.assign(1, start);
+      while (!stack.empty()) {
+        const std::size_t v = stack.back();
+        stack.pop_back();
+        for (const VertexIndex k : problem.graph.neighbours_of(v)) {
+          if (!is_open[k] || parts[k] != parts[v]) continue;
+          is_open[k] = false;
+          stack.push_back(k);
+        }
+      }
+    }
+  }
+  return count;
+}
+
+/// A chain whose topmost bone also has a third of the lowest ring, far from all the rest of it.
+WeightSolver with_a_stray_patch() {
+  MadeProblem made = made_problem(test::chain_character());
+  constexpr std::uint32_t kTop = 3;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> added;
+  for (std::uint32_t v = 0; v < 16; ++v) added.emplace_back(v, kTop);
+  made.problem.maps = with_more_bones(made.problem.maps, added);
+  for (std::uint32_t v = 0; v < 16; ++v)
+    made.constraints.push_back({v, kTop, 0.3, 10 * paper_stiffness(made.problem, v)});
+  return solved(made);
+}
+
+TEST(FinishWeights, OfABonesPatchesOnAPartOnlyTheMainOneStays) {
+  const WeightSolver solver = with_a_stray_patch();
+  const WeightProblem& problem = solver.problem();
+  FinishOptions options;
+  const std::vector<int> one_part(problem.positions.size(), 0);
+  ASSERT_EQ(patches(problem, finished(solver, options).weights, one_part, 0.05)[3], 2u)
+      << "without parts all stay";
+
+  options.parts = one_part;
+  const FinishedWeights found = finished(solver, options);
+  expect_deliverable(found, solver, options.max_influences, "stray");
+  for (const std::size_t count : patches(problem, found.weights, one_part, 0.05))
+    EXPECT_EQ(count, 1u);
+  const InfluenceMaps& maps = problem.maps;
+  for (std::size_t v = 0; v < maps.vertex_count(); ++v) {
+    const auto row = std::span(solver.weights()).subspan(maps.begin[v], maps.bones_of(v).size());
+    const std::uint32_t strongest =
+        maps.bones_of(v)[static_cast<std::size_t>(std::ranges::max_element(row) - row.begin())];
+    EXPECT_TRUE(std::ranges::any_of(found.weights.row(v), [&](const Influence& influence) {
+      return influence.bone == strongest;
+    })) << v;
+  }
+}
+
+TEST(FinishWeights, PatchesOnOtherPartsAreNotStrays) {
+  const WeightSolver solver = with_a_stray_patch();
+  FinishOptions options;
+  for (const Vec3& position : solver.problem().positions)
+    options.parts.push_back(position.y() < 0 ? 0 : 1);  // as if it were cut in the middle
+  EXPECT_EQ(patches(solver.problem(), finished(solver, options).weights, options.parts, 0.05)[3],
+            2u);
+}
+
+TEST(FinishWeights, PartsForSomeVerticesAloneAreRefused) {
+  FinishOptions options;
+  options.parts = {0, 0, 0};
+  const auto result = finish_weights(unruly(1), options);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().place, "parts");
+}
+
 TEST(FinishWeights, CanBeStoppedAtEveryStage) {
   const WeightSolver solver = unruly(1);
   std::vector<std::string> stages;

@@ -147,7 +147,6 @@ TEST_P(OptimisedReal, DistortsLessThanTheArtist) {
   const Bound result = bound(character);
   expect_deliverable(result, 4, GetParam().file);
   EXPECT_GT(result.report.solve->attached, 0u);
-  EXPECT_GT(result.report.solve->fading, 0u);
   const WeightJudge judge(character, result.report.roles);
   const WeightQuality ours = *judge.judge(result.weights);
   const WeightQuality artist = *judge.judge(character.weights);
@@ -157,7 +156,37 @@ TEST_P(OptimisedReal, DistortsLessThanTheArtist) {
   RecordProperty("follow", std::to_string(ours.follow));
 }
 
+// What was measured on 24 other poses, and a tenth more to lose.
 INSTANTIATE_TEST_SUITE_P(Each, OptimisedReal,
+                         ::testing::Values(Aim{"khronos/CesiumMan.glb", 0.40, 0.93},
+                                           Aim{"khronos/Fox.glb", 0.57, 0.79},
+                                           Aim{"khronos/RiggedFigure.glb", 0.92, 0.86},
+                                           Aim{"quaternius/modular_men_King.glb", 0.43, 0.83},
+                                           Aim{"quaternius/dinosaurs_Trex.glb", 0.85, 0.76},
+                                           Aim{"quaternius/animals_Horse.glb", 0.90, 0.82},
+                                           Aim{"quaternius/dinosaurs_Stegosaurus.glb", 0.73, 0.75}),
+                         [](const auto& aim) {
+                           return std::filesystem::path(aim.param.file).stem().string();
+                         });
+
+class PaperReal : public ::testing::TestWithParam<Aim> {};
+
+TEST_P(PaperReal, DistortsLessThanTheArtist) {
+  SINEW_REAL_MODEL(path, GetParam().file);
+  const Character character = load(path).at(0).character;
+  BindOptions options;
+  options.constraints = ConstraintSet::paper;
+  const Bound result = bound(character, options);
+  expect_deliverable(result, 4, GetParam().file);
+  EXPECT_GT(result.report.solve->attached, 0u);
+  EXPECT_GT(result.report.solve->fading, 0u);
+  const WeightJudge judge(character, result.report.roles);
+  const WeightQuality ours = *judge.judge(result.weights);
+  EXPECT_LE(ours.arap / judge.judge(character.weights)->arap, GetParam().arap_to_artist);
+  EXPECT_GE(ours.follow, GetParam().follow);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, PaperReal,
                          ::testing::Values(Aim{"khronos/CesiumMan.glb", 0.36, 0.88},
                                            Aim{"khronos/Fox.glb", 0.52, 0},
                                            Aim{"khronos/RiggedFigure.glb", 0.62, 0},

@@ -77,6 +77,22 @@ TEST(WidenSteepEdges, NothingThatWasThereChangesOnAnyMeshOfTheZoo) {
   }
 }
 
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+TEST(WithMoreBones, AreThereAtWeightZeroInTheirPlace) {
+  const InfluenceMaps maps = maps_of({{{1, 1}}, {}, {{0, 0.5}, {2, 0.5}}});
+  EXPECT_EQ(with_more_bones(maps, Pairs{{2, 1}, {0, 2}, {0, 0}, {1, 1}}),
+            maps_of({{{0, 0}, {1, 1}, {2, 0}}, {{1, 0}}, {{0, 0.5}, {1, 0}, {2, 0.5}}}));
+}
+
+TEST(WithMoreBones, BonesThatAreThereKeepTheirWeightsHoweverOftenTheyAreAdded) {
+  const InfluenceMaps maps = maps_of({{{1, 1}}, {{0, 0.5}, {2, 0.5}}});
+  EXPECT_EQ(with_more_bones(maps, Pairs{{0, 1}, {1, 2}, {1, 0}, {0, 1}}), maps);
+  EXPECT_EQ(with_more_bones(maps, Pairs{{0, 2}, {0, 2}}),
+            maps_of({{{1, 1}, {2, 0}}, {{0, 0.5}, {2, 0.5}}}));
+  EXPECT_EQ(with_more_bones(maps, {}), maps);
+}
+
 TEST(InfluenceMaps, HoldTheBonesOfEveryRow) {
   const SkinWeights weights =
       SkinWeights::from_rows(3, std::vector<Row>{{{0, 0.25}, {2, 0.75}}, {}, {{1, 1}}});

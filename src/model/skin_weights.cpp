@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 /// A sum this close to one is one: a row that was scaled before must keep its bits.
-constexpr double kSumRounding = 1e-14;
+constexpr double kSumRounding = 1e-15;
 
 /// Keeps the usable weights of one row, sorted, each bone once; counts what it drops.
 void mend_row(std::span<const Influence> raw, std::size_t bone_count, WeightRepairs& repairs,

@@ -13,8 +13,8 @@ namespace {
 
 /// A weight below this is as good as nothing and need not be held.
 constexpr double kNothing = 1e-6;
-/// A patch of a bone is where it weighs more than this; less is too faint to be seen.
-constexpr double kPatchWeight = 0.03;
+/// A patch of a bone is where it weighs more than this, as for those who count islands.
+constexpr double kPatchWeight = 0.05;
 /// Of two patches about as heavy, as those of a bone in the plane between left and right, both
 /// stay.
 constexpr double kAsHeavy = 0.999;

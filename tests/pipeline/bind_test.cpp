@@ -15,6 +15,7 @@
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"
 #include "support/models.h"
+#include "support/weight_problems.h"
 
 namespace sinew {
 namespace {
@@ -344,6 +345,14 @@ void expect_the_same_inside_out(Character character) {
 
 TEST(BindPlacement, UnitsAndPlacesDoNotMatter) {
   expect_the_same_in_any_unit_and_place(float_hand());
+}
+
+TEST(BindPlacement, UnitsDoNotMatterToOptimisedWeights) {
+  const Character chain = placed(test::chain_character(), 1, Vec3::Zero());
+  const SkinWeights expected = bound(chain).weights;
+  for (const double scale : {1024.0, 1 / 1024.0})
+    EXPECT_EQ(share_within(expected, bound(placed(chain, scale, Vec3::Zero())).weights, 1e-6), 1.0)
+        << "a power of two rounds nothing: " << scale;
 }
 
 TEST(BindPlacement, TurningEveryFaceInsideOutChangesNothing) {

@@ -11,7 +11,8 @@ namespace sinew {
 namespace {
 
 constexpr double kKeepingStiffness = 1e3;  // times the paper's: what stays moves by less than 1e-4
-constexpr int kSumRounds = 8;  // of adding what a sum lacks; one is nearly always enough
+constexpr double kNothingLeft = 1e-12;  // of a row: what rounding leaves beside weights that stay
+constexpr int kSumRounds = 8;           // of adding what a sum lacks; one is nearly always enough
 
 bool asks_for_old_weights(const BindOptions& options) {
   return options.init == BindOptions::Init::existing || !options.lock.empty() ||
@@ -146,7 +147,8 @@ SkinWeights put_back(const KeptWeights& kept, const SkinWeights& fresh, int max_
     if (free.size() > most) free.resize(most);
     double others = 0;
     for (const Influence& influence : free) others += influence.weight;
-    if (!(others > 0)) {  // nothing is left to share: what was there takes it
+    // Nothing is left to share, or nobody to share it: what was there takes it.
+    if (!(others > 0) || !(1 - staying > kNothingLeft)) {
       rows[v].assign(old.begin(), old.end());
       continue;
     }

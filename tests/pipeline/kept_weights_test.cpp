@@ -77,6 +77,18 @@ TEST(PutBack, KeptWeightsAreThereToTheBit) {
   }
 }
 
+TEST(PutBack, RowThatIsAllKeptGetsNoTracesOfOthers) {
+  KeptWeights kept;
+  kept.old = random_weights(500, 3, 3, 1);
+  kept.is_locked = {true, true, true, false};
+  kept.may_change.assign(500, true);
+  std::vector<std::vector<Influence>> rows;
+  for (std::size_t v = 0; v < 500; ++v)
+    rows.emplace_back(kept.old.row(v).begin(), kept.old.row(v).end());
+  kept.old = SkinWeights::from_rows(4, rows);
+  EXPECT_EQ(put_back(kept, random_weights(500, 4, 4, 2), 4), kept.old);
+}
+
 TEST(PutBack, WithoutAnythingToKeepFreshWeightsComeBack) {
   KeptWeights kept;
   kept.old = random_weights(50, 4, 4, 1);
@@ -159,8 +171,11 @@ TEST(BindKeeps, EverythingButTheOnlyBonesThatMayChange) {
   expect_locked(chain, weights, {0, 3});
   EXPECT_NE(weights, chain.weights);
   options.only = {1};
-  EXPECT_EQ(bound(chain, options).weights, chain.weights)
-      << "with all others fixed, one bone has nowhere to go";
+  const SkinWeights one = bound(chain, options).weights;  // with all others held, it cannot move
+  expect_locked(chain, one, {0, 2, 3});
+  EXPECT_EQ(one.influence_count(), chain.weights.influence_count());
+  for (std::size_t v = 0; v < one.vertex_count(); ++v)
+    EXPECT_NEAR(weight_of(one, v, 1), weight_of(chain.weights, v, 1), 1e-15) << v;
 }
 
 TEST(BindKeeps, VerticesThatMayNotChange) {

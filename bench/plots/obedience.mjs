@@ -31,11 +31,13 @@ const parts = [];
 characters.forEach((character, index) => {
   const own = rows.filter((row) => row.character === character);
   const soft = own.filter((row) => row.kind === 'soft').sort((a, b) => a.obedience - b.obedience);
-  const most = Math.max(...own.filter((row) => row.kind !== 'soft').map((row) => row.arap), soft.at(Math.floor(soft.length / 2)).arap * 2) * 1.15;
-  const least = Math.min(...own.map((row) => row.follow), 0.6) - 0.05;
+  // Weights that failed would flatten the rest: their mark is at the edge.
+  const sound = own.filter((row) => row.kind !== 'blender');
+  const most = Math.max(...sound.filter((row) => row.kind !== 'soft').map((row) => row.arap), soft.at(Math.floor(soft.length / 2)).arap * 2) * 1.15;
+  const least = Math.min(...sound.map((row) => row.follow), 0.6) - 0.05;
   const left = (index % across) * panel.width + panel.left, top = Math.floor(index / across) * panel.height + panel.top;
   const right = left + panel.width - panel.left - panel.right, bottom = top + panel.height - panel.top - panel.bottom;
-  const x = (follow) => left + ((follow - least) / (1 - least)) * (right - left);
+  const x = (follow) => left + ((Math.max(follow, least) - least) / (1 - least)) * (right - left);
   const y = (arap) => bottom - (Math.min(arap, most) / most) * (bottom - top);
   parts.push(`<rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}" fill="none" stroke="#999"/>`,
     `<text x="${(left + right) / 2}" y="${top - 8}" text-anchor="middle" font-weight="bold">${character}</text>`,

@@ -149,7 +149,7 @@ class Comparison(OnATentacle):
                                capture_output=True, text=True, check=False).stderr
         methods = re.search(r"none of (.*)", named).group(1).strip().split(", ")
         self.assertGreater(len(methods), 1)
-        self.assertEqual({kind for _, kind in rows}, {"artist", "Blender", "Blender, 4", *methods})
+        self.assertEqual({kind for _, kind in rows}, {"artist", "Blender", "Blender, 4", "paper", *methods})
 
 
 class WithBlender(OnATentacle):

@@ -108,6 +108,15 @@ class BindVerb final : public Verb {
     optimiser_.apply(options_, session.options().seed);
 
     Input input = load_whole(session);
+    // Weights that are made better keep as many influences as they had: cutting would make them
+    // worse.
+    if (keeping_.starts_from_existing() && !delivery_options_.limits_influences()) {
+      for (const LoadedCharacter& loaded : input.characters)
+        options_.max_influences = std::max(
+            options_.max_influences,
+            std::min(kMostInfluences, static_cast<int>(loaded.character.weights.max_influences())));
+      delivery_.budgets = {options_.max_influences};
+    }
     std::vector<std::filesystem::path> in_use = input.files;
     std::vector<std::filesystem::path> paths;
     for (std::size_t b = 0; b < delivery_.budgets.size(); ++b) {

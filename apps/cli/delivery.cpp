@@ -16,8 +16,7 @@
 namespace sinew::cli {
 namespace {
 
-constexpr int kMostInfluences = 32;  // eight sets of four; no program reads as many
-constexpr int kMostJoints = 65536;   // JOINTS_n holds 16-bit numbers
+constexpr int kMostJoints = 65536;  // JOINTS_n holds 16-bit numbers
 constexpr int kCorners = 3;
 constexpr const char* kGroup = "Delivery";
 

@@ -17,6 +17,8 @@ class App;
 
 namespace sinew::cli {
 
+inline constexpr int kMostInfluences = 32;  // eight sets of four; no program reads as many
+
 /// What the file, or the files, are made for.
 struct Delivery {
   std::vector<int> budgets;  // influences per vertex at most, one file each; none twice
@@ -33,6 +35,8 @@ class DeliveryOptions {
 
   /// What they mean together: a target sets everything that no flag says. Throws a Failure.
   [[nodiscard]] Delivery resolve() const;
+  /// Whether a flag or a target limits the influences, and not the default alone.
+  [[nodiscard]] bool limits_influences() const { return !budgets_.empty() || !target_.empty(); }
 
  private:
   std::string budgets_;

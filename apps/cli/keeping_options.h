@@ -18,6 +18,7 @@ namespace sinew::cli {
 class KeepingOptions {
  public:
   void add_to(CLI::App& app, BindOptions& options);
+  [[nodiscard]] bool starts_from_existing() const { return init_ == "existing"; }
 
   /// What they mean for each character. Throws a Failure for bones and attributes that are not
   /// there.

@@ -88,6 +88,19 @@ SkinWeights bound_to_one_bone(const MeshParts& parts, const std::vector<int>& bo
   return SkinWeights::from_rows(weights.bone_count(), rows);
 }
 
+/// New weights, per stored vertex, with what has to stay of the old ones; of existing ones, only
+/// what makes them better.
+Result<Polished> put_beside_old(const Character& character, const KeptWeights& stored,
+                                SkinWeights fresh, const BindOptions& options,
+                                const BindReport& report, const Progress& progress) {
+  if (options.init == BindOptions::Init::existing)
+    return choose_not_worse(character, report.roles, report.hierarchy, stored, fresh, options,
+                            progress);
+  if (options.mix < 1)
+    fresh = cap_influences(blend(stored.old, fresh, options.mix), options.max_influences);
+  return Polished{put_back(stored, fresh, options.max_influences), {}};
+}
+
 Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles) {
   std::vector<Bone> bones = skeleton.bones();
   for (std::size_t j = 0; j < bones.size(); ++j) bones[j].deforms = roles[j].deforms;
@@ -243,25 +256,17 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   }
   SINEW_CHECK(progress.checkpoint("finish", 0.95));
   for (std::size_t b = 0; b < delivered.size(); ++b) {
-    const int most = report.budgets[b].max_influences;
-    SkinWeights stored = spread_to_copies(prepared.welded, delivered[b]);
-    if (options.init == BindOptions::Init::existing) {
-      BindOptions within = options;
-      within.max_influences = most;
-      SINEW_TRY(Polished polished,
-                choose_not_worse(character, report.roles, report.hierarchy, keeping.stored, stored,
-                                 within, progress.within(0.95, 1)));
-      stored = std::move(polished.weights);
-      if (b == 0) report.polish = polished.report;
-    } else {
-      if (options.mix < 1)
-        stored = cap_influences(blend(keeping.stored.old, stored, options.mix), most);
-      stored = put_back(keeping.stored, stored, most);
+    BindOptions within = options;
+    within.max_influences = report.budgets[b].max_influences;
+    SINEW_TRY(Polished polished, put_beside_old(character, keeping.stored,
+                                                spread_to_copies(prepared.welded, delivered[b]),
+                                                within, report, progress.within(0.95, 1)));
+    if (b > 0) {
+      bound.further.push_back(std::move(polished.weights));
+      continue;
     }
-    if (b == 0)
-      bound.weights = std::move(stored);
-    else
-      bound.further.push_back(std::move(stored));
+    bound.weights = std::move(polished.weights);
+    if (options.init == BindOptions::Init::existing) report.polish = polished.report;
   }
   describe_bind({character, prepared, segments, cells, links, rigid_parts, blind_parts,
                  mean_of_copies(prepared.welded, bound.weights)},

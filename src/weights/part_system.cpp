@@ -15,6 +15,15 @@ constexpr std::size_t kBonesAtATime = 32;
 
 }  // namespace
 
+std::vector<std::uint32_t> bones_of(std::span<const WeightSource> sources) {
+  std::vector<std::uint32_t> bones;
+  for (const WeightSource& source : sources)
+    for (const Influence& influence : source.weights) bones.push_back(influence.bone);
+  std::sort(bones.begin(), bones.end());
+  bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
+  return bones;
+}
+
 Status solve_part(const PreparedMesh& prepared, int part, std::span<const WeightSource> sources,
                   double least_weight, const Progress& progress,
                   std::vector<std::vector<Influence>>& rows) {
@@ -29,14 +38,11 @@ Status solve_part(const PreparedMesh& prepared, int part, std::span<const Weight
          entry; ++entry)
       if (entry.row() >= entry.col())
         entries.emplace_back(index_of(static_cast<VertexIndex>(entry.row())), m, entry.value());
-  std::vector<std::uint32_t> bones;
   for (const WeightSource& source : sources) {
     const int m = index_of(source.vertex);
     entries.emplace_back(m, m, source.conductance);
-    for (const Influence& influence : source.weights) bones.push_back(influence.bone);
   }
-  std::sort(bones.begin(), bones.end());
-  bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
+  const std::vector<std::uint32_t> bones = bones_of(sources);
 
   const auto size = static_cast<Eigen::Index>(members.size());
   SparseMatrix matrix(size, size);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct WeightSource {
   double conductance = 0;          // Λ / d²
   std::vector<Influence> weights;  // at the other end; sum to one
 };
+
+/// The bones that arrive, ascending.
+[[nodiscard]] std::vector<std::uint32_t> bones_of(std::span<const WeightSource> sources);
 
 /// Solves (L + C) w = C w_source on one connected part, for every bone that arrives, and fills the
 /// rows of its vertices. Weights below `least_weight` are left out. Fails with bad_argument when

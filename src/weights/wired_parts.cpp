@@ -92,14 +92,11 @@ Status raise_by_wires(const PreparedMesh& prepared, const WiredGroup& group,
     for (SparseMatrix::InnerIterator entry(prepared.laplacian, v); entry; ++entry)
       entries.emplace_back(index_of(static_cast<VertexIndex>(entry.row())), m, entry.value());
   }
-  std::vector<std::uint32_t> bones;
   for (const WeightSource& source : sources) {
     const int m = index_of(source.vertex);
     entries.emplace_back(m, m, source.conductance);
-    for (const Influence& influence : source.weights) bones.push_back(influence.bone);
   }
-  std::sort(bones.begin(), bones.end());
-  bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
+  const std::vector<std::uint32_t> bones = bones_of(sources);
   SparseMatrix heat(size, size);  // K
   heat.setFromTriplets(entries.begin(), entries.end());
   const double least = kLeastMeasureRel * total / static_cast<double>(size);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/math/spine.h"
 #include "sinew/model/character.h"
 
 namespace sinew {
@@ -12,7 +13,10 @@ namespace sinew {
 /// A deformation of the skeleton: the transforms of all bones from the bind pose, model space to
 /// model space.
 struct SampledPose {
-  std::vector<Affine3> transforms;
+  std::vector<Affine3> transforms;  // of a spine: its base
+  /// Empty where all bones are rigid; else one per bone, with the transform as its base. Those of
+  /// rigid bones do nothing more.
+  std::vector<SpineMotion> spines = {};
   int clip = -1;      // of a frame: its clip
   double time_s = 0;  // of a frame
 };

@@ -12,12 +12,17 @@ namespace {
 constexpr double kPaperStiffness = 100;  // [araplbs] section 4.3: far above the energy's own
 constexpr double kStrongWeight = 0.5;    // [araplbs] section 4.3: only strong influences attach
 constexpr double kMostSeen = 0.5;
-constexpr double kMiddlingFirmness = 12;  // at an obedience of one half; chosen on real characters
+constexpr double kMiddlingFirmness = 16;  // at an obedience of one half; chosen on real characters
 constexpr double kFirmnessRange = 1e4;    // from an obedience of 0 to one of 1
-constexpr double kCoarseEdge =
-    0.036;                          // of the diagonal: on meshes with longer edges weights change
-                                    // from one vertex to the next, and firmness need not grow
+// Of the diagonal: on meshes with longer edges weights change from one vertex to the next, and
+// firmness need not grow; where an edge is as long as a bone, anchors are joints too, and it falls.
+constexpr double kCoarseEdge = 0.036;
+constexpr double kCoarsestEdge = 0.08;
+constexpr double kMostCoarse = 12;  // times the square of kCoarseEdge: it falls no further
 constexpr double kMostForFew = 10;  // times: a bone with one small anchor is not held like a rock
+constexpr double kLeastLargest = 0.6;  // a bone with less has lost the vertices that it should lead
+constexpr double kLeastMean = 0.5;
+constexpr double kFirmerEachRound = 3;
 constexpr double kAsStrong = 1e-6;  // a weight this close to the largest is as large
 
 /// The weight of a bone on a vertex; nothing where the bone is not in B.
@@ -97,8 +102,10 @@ std::vector<WeightConstraint> soft_constraints(const WeightProblem& problem,
       std::ranges::count_if(anchored, [](double of_bone) { return of_bone > 0; }));
   if (!(edges > 0) || !(all > 0)) return {};
   const double fine = edges / measure;  // mean squared length of an edge
+  const double coarse = fine / (kCoarseEdge * kCoarseEdge);
+  const double coarsest = std::min(coarse, kMostCoarse) * std::pow(kCoarseEdge / kCoarsestEdge, 2);
   const double firmness = kMiddlingFirmness * std::pow(kFirmnessRange, obedience - 0.5) * fine /
-                          (1 + fine / (kCoarseEdge * kCoarseEdge)) *
+                          (1 + coarse + std::pow(coarsest, 3)) *
                           static_cast<double>(problem.exemplars.size());
   std::vector<WeightConstraint> constraints;
   for (const Anchor& anchor : anchors) {
@@ -109,6 +116,32 @@ std::vector<WeightConstraint> soft_constraints(const WeightProblem& problem,
          firmness * for_few * anchor.share * graph.vertex_measure[anchor.vertex]});
   }
   return constraints;
+}
+
+std::vector<WeightConstraint> firmer_for_lost(const InfluenceMaps& maps,
+                                              const std::vector<double>& weights,
+                                              std::span<const WeightConstraint> leading,
+                                              int round) {
+  struct Led {
+    double largest = 0;
+    double sum = 0;
+    double stiffness = 0;
+  };
+  std::vector<Led> led(maps.bone_count);
+  for (const WeightConstraint& each : leading) {
+    const double weight = weight_on(maps, weights, each.vertex, each.bone).value_or(0);
+    led[each.bone].largest = std::max(led[each.bone].largest, weight);
+    led[each.bone].sum += each.stiffness * weight;
+    led[each.bone].stiffness += each.stiffness;
+  }
+  std::vector<WeightConstraint> firmer;
+  for (const WeightConstraint& each : leading) {
+    const Led& bone = led[each.bone];
+    if (bone.largest >= kLeastLargest && bone.sum >= kLeastMean * bone.stiffness) continue;
+    firmer.push_back(each);
+    firmer.back().stiffness *= (kFirmerEachRound - 1) * std::pow(kFirmerEachRound, round);
+  }
+  return firmer;
 }
 
 double paper_stiffness(const WeightProblem& problem, std::size_t vertex) {

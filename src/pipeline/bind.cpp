@@ -26,6 +26,12 @@
 namespace sinew {
 namespace {
 
+/// Whether something of the weights that the character has may come out again.
+bool keeps_old_weights(const BindOptions& options) {
+  return options.init == BindOptions::Init::existing || !options.lock.empty() ||
+         !options.only.empty() || !options.may_change.empty() || options.mix < 1;
+}
+
 Status check_input(const Character& character, const BindOptions& options) {
   if (options.max_influences < 1 ||
       std::any_of(options.further_budgets.begin(), options.further_budgets.end(),
@@ -152,7 +158,9 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   Stopwatch watch;
 
   SINEW_CHECK(progress.checkpoint("bones", 0));
-  report.roles = decide_deforming_bones(character, options.deforming);
+  DeformingOptions deforming = options.deforming;
+  deforming.remnants = keeps_old_weights(options);
+  report.roles = decide_deforming_bones(character, deforming);
   if (std::none_of(report.roles.begin(), report.roles.end(),
                    [](const BoneRole& role) { return role.deforms; }))
     return Error{ErrorCode::bad_argument, "",

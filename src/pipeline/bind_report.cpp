@@ -153,6 +153,7 @@ void notice_bones(const Skeleton& skeleton, const BindReport& report, NoticeList
                                listed(names), why));
   };
   skipped(RoleReason::no_weights, "the file's own weights never use them");
+  skipped(RoleReason::hardly_used, "the file's own weights hardly use them");
   skipped(RoleReason::carries_prop,
           "they carry rigid meshes, and the file's own weights never use them");
   skipped(RoleReason::name, "their names are those of controls");

@@ -31,9 +31,10 @@ std::vector<Exemplar> draw_exemplars(const Character& character, const std::vect
 namespace {
 
 constexpr double kPolishFirmer = 0.3;  // of obedience
+constexpr int kFirmerRounds = 4;       // to win lost bones back
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
-std::vector<Anchor> find_anchors(const BoundSoFar& so_far) {
+BoneAnchors find_anchors(const BoundSoFar& so_far) {
   const PreparedMesh& prepared = so_far.prepared;
   std::vector<bool> is_free(prepared.mesh.vertex_count(), true);
   for (const PartLink& link : so_far.links)
@@ -42,7 +43,25 @@ std::vector<Anchor> find_anchors(const BoundSoFar& so_far) {
   for (std::size_t part = 0; part < so_far.rigid_parts.size(); ++part)
     if (so_far.rigid_parts[part] >= 0)
       for (const VertexIndex v : prepared.parts.members[part]) is_free[v] = false;
-  return find_bone_anchors(prepared, so_far.skeleton, so_far.segments, is_free);
+  return find_bone_anchors(prepared, so_far.skeleton, so_far.segments, is_free, so_far.rigid_parts);
+}
+
+/// The weights without those of bones on parts that they only pass by.
+SkinWeights without_passers_by(const SkinWeights& weights, const PreparedMesh& prepared,
+                               const std::map<int, std::set<int>>& served) {
+  if (served.empty()) return weights;
+  std::vector<std::vector<Influence>> rows(weights.vertex_count());
+  for (std::size_t v = 0; v < rows.size(); ++v) {
+    const auto row = weights.row(v);
+    rows[v].assign(row.begin(), row.end());
+    const auto of_part = served.find(prepared.parts.of_vertex[v]);
+    if (of_part == served.end()) continue;
+    std::erase_if(rows[v], [&](const Influence& each) {
+      return !of_part->second.contains(static_cast<int>(each.bone));
+    });
+    if (rows[v].empty()) rows[v].assign(row.begin(), row.end());
+  }
+  return SkinWeights::from_rows(weights.bone_count(), rows);
 }
 
 /// Bones lead the vertices around their middle, which their maps must reach.
@@ -50,11 +69,13 @@ ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights
                                      std::span<const Exemplar> exemplars,
                                      const BindOptions& options) {
   const PreparedMesh& prepared = so_far.prepared;
-  const std::vector<Anchor> anchors = find_anchors(so_far);
+  const auto [anchors, served] = find_anchors(so_far);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> led;
   for (const Anchor& anchor : anchors) led.emplace_back(anchor.vertex, anchor.bone);
   const InfluenceMaps maps =
-      with_more_bones(sparsify(initial, prepared.graph, so_far.skeleton, options.sparsify), led);
+      with_more_bones(sparsify(without_passers_by(initial, prepared, served), prepared.graph,
+                               so_far.skeleton, options.sparsify),
+                      led);
   WeightProblem problem =
       make_weight_problem(prepared, widen_steep_edges(maps, prepared.graph, 0), exemplars);
   return constrain_softly(std::move(problem), anchors, options.obedience, so_far.links);
@@ -66,7 +87,7 @@ ConstrainedProblem make_polish_problem(const BoundSoFar& so_far, const SkinWeigh
                                        std::span<const Exemplar> exemplars,
                                        const BindOptions& options) {
   const InfluenceMaps maps = widen_steep_edges(influence_maps(initial), so_far.prepared.graph, 0);
-  std::vector<Anchor> anchors = find_anchors(so_far);
+  std::vector<Anchor> anchors = find_anchors(so_far).anchors;
   std::erase_if(anchors, [&](const Anchor& each) { return !maps.find(each.vertex, each.bone); });
   ConstrainedProblem constrained =
       constrain_softly(make_weight_problem(so_far.prepared, maps, exemplars), anchors,
@@ -108,6 +129,21 @@ std::optional<Mirror> find_sides(const BoundSoFar& so_far, const BindOptions& op
   MirrorOptions mirror;
   mirror.choice = options.mirror;
   return find_mirror(so_far.prepared, so_far.skeleton, mirror);
+}
+
+/// Holds bones that no longer lead their anchors more firmly, and goes on.
+Status win_lost_bones_back(WeightSolver& solver) {
+  std::vector<WeightConstraint> leading = solver.constraints();
+  std::erase_if(leading, [](const WeightConstraint& each) { return each.target < 1; });
+  for (int round = 0; round < kFirmerRounds; ++round) {
+    const std::vector<WeightConstraint> firmer =
+        firmer_for_lost(solver.problem().maps, solver.weights(), leading, round);
+    if (firmer.empty()) break;
+    SINEW_CHECK(solver.add_constraints(firmer));
+    do SINEW_CHECK(solver.step());
+    while (!solver.converged());
+  }
+  return {};
 }
 
 }  // namespace
@@ -169,6 +205,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
     if (!solver.converged()) SINEW_CHECK(solver.step());
     SINEW_CHECK(schedule.make_due(solver));
   }
+  if (is_soft && options.init == BindOptions::Init::fresh) SINEW_CHECK(win_lost_bones_back(solver));
   report.steps.assign(solver.steps().begin(), solver.steps().end());
   report.marks.assign(solver.edit_marks().begin(), solver.edit_marks().end());
   report.edits = schedule.take_made();

@@ -21,13 +21,19 @@ constexpr double kLeastReach = 0.01;  // of the bone's length
 struct Candidate {
   VertexIndex vertex = 0;
   double off_middle = 0;  // from the bone's middle, of its length: 0 to a half
+  double doubt = 0;       // the distance from the bone over that from the next one
 };
+
+constexpr double kGivenOffMiddle = 0.5;  // of a vertex that is nearer to another bone
 
 /// What each vertex is nearest to.
 struct NearestBone {
   int bone = -1;
   double distance = std::numeric_limits<double>::infinity();
   double off_middle = 0;
+  double next_distance = std::numeric_limits<double>::infinity();  // of the next bone
+
+  [[nodiscard]] double doubt() const { return next_distance > 0 ? distance / next_distance : 1; }
 };
 
 /// The nearest place of one bone; a fork's spokes count as farther.
@@ -47,19 +53,30 @@ NearestBone nearest_place(const BoneSegments& bones, int bone, const Vec3& point
 
 /// The nearest of the bones that each vertex's part serves; of all where nothing is said of it.
 std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const BoneSegments& bones,
-                                      const std::vector<bool>& is_free, double fork_distance,
+                                      const std::vector<bool>& is_free,
+                                      std::span<const int> rigid_parts, double fork_distance,
                                       const std::map<int, std::set<int>>& served) {
   std::vector<NearestBone> nearest(prepared.mesh.positions().size());
   parallel_for_chunks(nearest.size(), kDefaultGrain / 4, [&](ChunkRange range) {
     std::vector<BoneSegments::Nearest> scratch;
     for (std::size_t v = range.begin; v != range.end; ++v) {
-      if (!is_free[v] || !(prepared.graph.vertex_measure[v] > 0)) continue;
-      const auto of_part = served.find(prepared.parts.of_vertex[v]);
+      if (!(prepared.graph.vertex_measure[v] > 0)) continue;
+      const int part = prepared.parts.of_vertex[v];
+      const int held =
+          part < std::ssize(rigid_parts) ? rigid_parts[static_cast<std::size_t>(part)] : -1;
+      if (held >= 0)
+        nearest[v] =
+            nearest_place(bones, held, prepared.mesh.positions()[v], fork_distance, scratch);
+      if (held >= 0 || !is_free[v]) continue;
+      const auto of_part = served.find(part);
       for (const int bone : bones.bones()) {
         if (of_part != served.end() && !of_part->second.contains(bone)) continue;
         const NearestBone place =
             nearest_place(bones, bone, prepared.mesh.positions()[v], fork_distance, scratch);
+        const double next =
+            std::min(std::max(place.distance, nearest[v].distance), nearest[v].next_distance);
         if (place.distance < nearest[v].distance) nearest[v] = place;
+        nearest[v].next_distance = next;
       }
     }
   });
@@ -69,27 +86,33 @@ std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const BoneSe
 /// The bones that each part serves, for parts that a bone of another one only passes by: its parent
 /// and children are not among those that the part is nearest to, but are with the other.
 std::map<int, std::set<int>> find_served(const PreparedMesh& prepared, const Skeleton& skeleton,
+                                         const BoneSegments& bones,
                                          const std::vector<NearestBone>& nearest) {
   std::map<int, std::set<int>> near;  // of each part
   for (std::size_t v = 0; v < nearest.size(); ++v)
     if (nearest[v].bone >= 0) near[prepared.parts.of_vertex[v]].insert(nearest[v].bone);
+  const auto hangs_on = [&](int bone) {
+    do bone = skeleton.bone(bone).parent;
+    while (bone >= 0 && !std::ranges::binary_search(bones.bones(), bone));
+    return bone;
+  };
   const auto has_kin = [&](const std::set<int>& of_part, int bone) {
-    const int parent = skeleton.bone(bone).parent;
+    const int parent = hangs_on(bone);
     return std::ranges::any_of(of_part, [&](int other) {
-      return other == parent || skeleton.bone(other).parent == bone ||
-             (other != bone && parent >= 0 && skeleton.bone(other).parent == parent);
+      return other == parent || hangs_on(other) == bone ||
+             (other != bone && parent >= 0 && hangs_on(other) == parent);
     });
   };
   std::map<int, std::set<int>> served;
-  for (const auto& [part, bones] : near) {
-    std::set<int> staying = bones;
+  for (const auto& [part, of_part] : near) {
+    std::set<int> staying = of_part;
     std::erase_if(staying, [&](int bone) {
-      if (has_kin(bones, bone)) return false;
+      if (has_kin(of_part, bone)) return false;
       return std::ranges::any_of(near, [&](const auto& other) {
         return other.first != part && other.second.contains(bone) && has_kin(other.second, bone);
       });
     });
-    if (staying.size() < bones.size() && !staying.empty()) served[part] = std::move(staying);
+    if (staying.size() < of_part.size() && !staying.empty()) served[part] = std::move(staying);
   }
   return served;
 }
@@ -143,62 +166,91 @@ double reach_of(const PreparedMesh& prepared, const std::vector<Candidate>& cand
   return options.middle / 2;
 }
 
+/// Whether no bone that leads vertices hangs on it.
+bool is_leaf(const Skeleton& skeleton, const BoneSegments& bones, int bone) {
+  return std::ranges::none_of(skeleton.children(bone), [&](int child) {
+    return std::ranges::binary_search(bones.bones(), child);
+  });
+}
+
+/// Gives each bone with few candidates those for which it is nearly the nearest, nearest first.
+void give_to_those_with_few(const PreparedMesh& prepared, const BoneSegments& bones,
+                            const std::vector<bool>& is_free,
+                            const std::vector<NearestBone>& nearest, const AnchorOptions& options,
+                            std::vector<std::vector<Candidate>>& candidates) {
+  struct Claim {
+    double distance = 0;  // of that to the nearest bone
+    VertexIndex vertex = 0;
+    std::size_t bone = 0;
+  };
+  std::vector<Claim> claims;
+  std::vector<BoneSegments::Nearest> scratch;
+  for (const int bone : bones.bones()) {
+    if (candidates[static_cast<std::size_t>(bone)].size() >= options.least_vertices) continue;
+    for (std::size_t v = 0; v < nearest.size(); ++v) {
+      if (nearest[v].bone < 0 || nearest[v].bone == bone || !is_free[v]) continue;
+      const double distance =
+          nearest_place(bones, bone, prepared.mesh.positions()[v], options.fork_distance, scratch)
+              .distance;
+      if (distance <= options.nearly_nearest * nearest[v].distance)
+        claims.push_back({nearest[v].distance > 0 ? distance / nearest[v].distance : 1,
+                          static_cast<VertexIndex>(v), static_cast<std::size_t>(bone)});
+    }
+  }
+  std::ranges::stable_sort(claims, {}, &Claim::distance);
+  std::vector<bool> is_given(nearest.size(), false);
+  for (const Claim& claim : claims) {
+    std::vector<Candidate>& owner =
+        candidates[static_cast<std::size_t>(nearest[claim.vertex].bone)];
+    if (is_given[claim.vertex] || candidates[claim.bone].size() >= options.least_vertices) continue;
+    std::erase_if(owner, [&](const Candidate& each) { return each.vertex == claim.vertex; });
+    candidates[claim.bone].push_back({claim.vertex, kGivenOffMiddle});
+    is_given[claim.vertex] = true;
+  }
+}
+
 }  // namespace
 
-std::vector<Anchor> find_bone_anchors(const PreparedMesh& prepared, const Skeleton& skeleton,
-                                      const BoneSegments& bones, const std::vector<bool>& is_free,
-                                      const AnchorOptions& options) {
+BoneAnchors find_bone_anchors(const PreparedMesh& prepared, const Skeleton& skeleton,
+                              const BoneSegments& bones, const std::vector<bool>& is_free,
+                              std::span<const int> rigid_parts, const AnchorOptions& options) {
   std::vector<NearestBone> nearest =
-      find_nearest(prepared, bones, is_free, options.fork_distance, {});
-  const std::map<int, std::set<int>> served = find_served(prepared, skeleton, nearest);
-  if (!served.empty())
-    nearest = find_nearest(prepared, bones, is_free, options.fork_distance, served);
+      find_nearest(prepared, bones, is_free, rigid_parts, options.fork_distance, {});
+  BoneAnchors found;
+  found.served = find_served(prepared, skeleton, bones, nearest);
+  if (!found.served.empty())
+    nearest =
+        find_nearest(prepared, bones, is_free, rigid_parts, options.fork_distance, found.served);
   std::vector<std::vector<Candidate>> candidates(bones.bone_count());
   for (std::size_t v = 0; v < nearest.size(); ++v)
     if (nearest[v].bone >= 0)
       candidates[static_cast<std::size_t>(nearest[v].bone)].push_back(
-          {static_cast<VertexIndex>(v), nearest[v].off_middle});
+          {static_cast<VertexIndex>(v), nearest[v].off_middle, nearest[v].doubt()});
   for (std::vector<Candidate>& of_bone : candidates) {
     std::vector<Candidate> largest = largest_patches(prepared, of_bone);
     if (largest.size() >= options.least_vertices) of_bone = std::move(largest);
   }
 
-  std::vector<BoneSegments::Nearest> scratch;
-  for (const int bone : bones.bones()) {
-    std::vector<Candidate>& of_bone = candidates[static_cast<std::size_t>(bone)];
-    if (of_bone.size() >= options.least_vertices) continue;
-    std::vector<std::pair<double, VertexIndex>> claims;  // how many times as far as the nearest
-    for (std::size_t v = 0; v < nearest.size(); ++v) {
-      if (nearest[v].bone < 0 || nearest[v].bone == bone) continue;
-      const double distance =
-          nearest_place(bones, bone, prepared.mesh.positions()[v], options.fork_distance, scratch)
-              .distance;
-      if (distance <= options.nearly_nearest * nearest[v].distance)
-        claims.emplace_back(nearest[v].distance > 0 ? distance / nearest[v].distance : 1,
-                            static_cast<VertexIndex>(v));
-    }
-    std::sort(claims.begin(), claims.end());
-    for (const auto& [claim, vertex] : claims) {
-      if (of_bone.size() >= options.least_vertices) break;
-      for (std::vector<Candidate>& others : candidates)
-        std::erase_if(others, [&](const Candidate& each) { return each.vertex == vertex; });
-      of_bone.push_back({vertex, 0});
-    }
-  }
+  give_to_those_with_few(prepared, bones, is_free, nearest, options, candidates);
 
-  std::vector<Anchor> anchors;
   for (std::size_t bone = 0; bone < candidates.size(); ++bone) {
     std::vector<Candidate>& of_bone = candidates[bone];
     std::stable_sort(of_bone.begin(), of_bone.end(), [](const Candidate& a, const Candidate& b) {
       return a.off_middle < b.off_middle;
     });
     const double reach = reach_of(prepared, of_bone, options);
-    for (const Candidate& each : of_bone)
-      if (each.off_middle < reach)
-        anchors.push_back({each.vertex, static_cast<std::uint32_t>(bone),
-                           (reach - each.off_middle) / (reach - of_bone.front().off_middle)});
+    const double least_sure = is_leaf(skeleton, bones, static_cast<int>(bone))
+                                  ? options.least_sure_leaf
+                                  : options.least_sure;
+    for (const Candidate& each : of_bone) {
+      if (each.off_middle >= reach || !is_free[each.vertex]) continue;
+      const double share = (reach - each.off_middle) / (reach - of_bone.front().off_middle);
+      const bool is_middle = each.off_middle <= options.middle / 2;
+      const double sure = is_middle ? 1 : std::max(1 - each.doubt, least_sure);
+      found.anchors.push_back({each.vertex, static_cast<std::uint32_t>(bone), share * sure});
+    }
   }
-  return anchors;
+  return found;
 }
 
 }  // namespace sinew

@@ -17,6 +17,9 @@ namespace {
 
 /// Sum of a bone's weights over all vertices, in vertices; less is what rounding left behind.
 constexpr double kUsedWeight = 1e-9;
+/// What is left behind: less than this of the vertices in all, and than this of any of them.
+constexpr double kRemnantOfAll = 1e-3;
+constexpr double kRemnantOfAny = 0.15;
 
 /// Where a segment is looked at, beside its ends.
 constexpr std::array<double, 3> kSegmentSamples{0.25, 0.5, 0.75};
@@ -100,15 +103,28 @@ void take_away_outside(const Character& character, std::vector<BoneRole>& roles)
     if (found[i] != 0) roles[asked[i]] = {false, RoleReason::outside};
 }
 
+std::vector<double> largest_weights(const SkinWeights& weights, std::size_t bones) {
+  std::vector<double> largest(bones, 0);
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v)
+    for (const Influence& each : weights.row(v))
+      largest[each.bone] = std::max(largest[each.bone], static_cast<double>(each.weight));
+  return largest;
+}
+
 void decide_by_weights(const Character& character, const std::vector<double>& weight_per_bone,
-                       std::vector<BoneRole>& roles) {
+                       bool remnants, std::vector<BoneRole>& roles) {
+  const std::vector<double> largest = largest_weights(character.weights, roles.size());
+  const double most_in_all = kRemnantOfAll * static_cast<double>(character.weights.vertex_count());
   std::vector<bool> has_prop(roles.size(), false);
   for (const RigidProp& prop : character.props)
     if (prop.bone >= 0) has_prop[static_cast<std::size_t>(prop.bone)] = true;
   for (std::size_t j = 0; j < roles.size(); ++j) {
     if (roles[j].reason == RoleReason::said) continue;
-    if (weight_per_bone[j] > kUsedWeight)
+    const bool is_remnant = weight_per_bone[j] < most_in_all && largest[j] < kRemnantOfAny;
+    if (weight_per_bone[j] > kUsedWeight && (remnants || !is_remnant))
       roles[j] = {true, RoleReason::has_weights};
+    else if (weight_per_bone[j] > kUsedWeight)
+      roles[j] = {false, RoleReason::hardly_used};
     else
       roles[j] = {false, has_prop[j] ? RoleReason::carries_prop : RoleReason::no_weights};
   }
@@ -132,6 +148,8 @@ std::string_view to_string(RoleReason reason) {
       return "has_weights";
     case RoleReason::no_weights:
       return "no_weights";
+    case RoleReason::hardly_used:
+      return "hardly_used";
     case RoleReason::carries_prop:
       return "carries_prop";
     case RoleReason::name:
@@ -177,7 +195,7 @@ std::vector<BoneRole> decide_deforming_bones(const Character& character,
   weight_per_bone.resize(roles.size(), 0);
   if (std::any_of(weight_per_bone.begin(), weight_per_bone.end(),
                   [](double weight) { return weight > kUsedWeight; }))
-    decide_by_weights(character, weight_per_bone, roles);
+    decide_by_weights(character, weight_per_bone, options.remnants, roles);
   else
     decide_by_names_and_places(character, roles);
 

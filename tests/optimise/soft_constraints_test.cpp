@@ -36,7 +36,8 @@ Led led(const Character& character, std::size_t exemplars = 3) {
   }
   result.problem.exemplars.assign(exemplars, std::vector<Affine3>(bones, Affine3::Identity()));
   result.anchors = find_bone_anchors(made.prepared, made.skeleton, made.segments,
-                                     std::vector<bool>(result.problem.positions.size(), true));
+                                     std::vector<bool>(result.problem.positions.size(), true))
+                       .anchors;
   return result;
 }
 

@@ -18,7 +18,8 @@ namespace {
 
 std::vector<Anchor> anchors_of(const PreparedCharacter& made, const AnchorOptions& options = {}) {
   return find_bone_anchors(made.prepared, made.skeleton, made.segments,
-                           std::vector<bool>(made.prepared.mesh.vertex_count(), true), options);
+                           std::vector<bool>(made.prepared.mesh.vertex_count(), true), {}, options)
+      .anchors;
 }
 
 std::map<std::uint32_t, std::vector<Anchor>> by_bone(const std::vector<Anchor>& anchors) {
@@ -112,12 +113,12 @@ TEST(BoneAnchors, AreNeverOnVerticesThatAreNotFree) {
   std::vector<bool> is_free(limb.prepared.mesh.vertex_count());
   for (std::size_t v = 0; v < is_free.size(); ++v) is_free[v] = v % 3 == 0;
   const std::vector<Anchor> anchors =
-      find_bone_anchors(limb.prepared, limb.skeleton, limb.segments, is_free);
+      find_bone_anchors(limb.prepared, limb.skeleton, limb.segments, is_free).anchors;
   EXPECT_EQ(by_bone(anchors).size(), 2u);
   for (const Anchor& each : anchors) EXPECT_TRUE(is_free[each.vertex]) << each.vertex;
   EXPECT_TRUE(find_bone_anchors(limb.prepared, limb.skeleton, limb.segments,
                                 std::vector<bool>(is_free.size(), false))
-                  .empty());
+                  .anchors.empty());
 }
 
 TEST(BoneAnchors, BoneOfAnotherPartThatPassesByLeadsNothingThere) {

@@ -68,6 +68,13 @@ struct ConstrainedProblem {
                                                              std::span<const Anchor> anchors,
                                                              double obedience);
 
+/// What to add where bones have lost what they lead, given what leads them: constraints as before
+/// on their anchors, that with those of the rounds before make them three times as firm each round.
+/// A bone is lost when no anchor weighs 0.6 of it, or all of them less than a half on average.
+[[nodiscard]] std::vector<WeightConstraint> firmer_for_lost(
+    const InfluenceMaps& maps, const std::vector<double>& weights,
+    std::span<const WeightConstraint> leading, int round);
+
 /// c_i = 100 · BBD² · Λ_i · #exemplars, with the diagonal BBD = 1 in the unit frame.
 [[nodiscard]] double paper_stiffness(const WeightProblem& problem, std::size_t vertex);
 

@@ -4,6 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
+#include <span>
 #include <vector>
 
 #include "sinew/prepare/bone_cells.h"
@@ -26,6 +29,16 @@ struct AnchorOptions {
   std::size_t least_vertices = 4;  // a bone that fewer are nearest to is given those for which it
                                    // is nearly the nearest
   double nearly_nearest = 2;       // times as far as the nearest bone at most
+  // Beyond the middle an anchor counts less the nearer another bone is, since joints lie there; at
+  // least this much, and this much of a bone that nothing hangs on.
+  double least_sure = 0.01;
+  double least_sure_leaf = 0.3;
+};
+
+struct BoneAnchors {
+  std::vector<Anchor> anchors;
+  /// Bones that each part serves, for parts with a bone beside them that only passes by.
+  std::map<int, std::set<int>> served;
 };
 
 /// Which vertices each bone should lead: those nearest to its middle, the first of them fully, and
@@ -33,11 +46,12 @@ struct AnchorOptions {
 /// what is nearest to a bone on one part only the largest patch counts: the inside of the other
 /// thigh is no anchor. A part serves bones that hang together: a leg that reaches across another
 /// one is none of its own. `skeleton` is what the segments are of. Vertices where `is_free` is
-/// false have none. Cost: O(vertices × segments).
-[[nodiscard]] std::vector<Anchor> find_bone_anchors(const PreparedMesh& prepared,
-                                                    const Skeleton& skeleton,
-                                                    const BoneSegments& bones,
-                                                    const std::vector<bool>& is_free,
-                                                    const AnchorOptions& options = {});
+/// false have none; those of parts that `rigid_parts` binds to a bone (else -1) count as led by it,
+/// so that a wing's bone does not look for more in the body. Cost: O(vertices × segments).
+[[nodiscard]] BoneAnchors find_bone_anchors(const PreparedMesh& prepared, const Skeleton& skeleton,
+                                            const BoneSegments& bones,
+                                            const std::vector<bool>& is_free,
+                                            std::span<const int> rigid_parts = {},
+                                            const AnchorOptions& options = {});
 
 }  // namespace sinew

@@ -14,6 +14,7 @@ enum class RoleReason {
   said,          // by the user, the rig file or the document's extras
   has_weights,   // the file's own weights use it
   no_weights,    // the file has weights, and none on it
+  hardly_used,   // the file has weights, and what is on it is what somebody left behind
   carries_prop,  // no weights, but a rigid mesh hangs on it: it moves, and nothing is bound to it
   name,          // no old weights to go by; its name is that of a control
   outside,       // no old weights; it lies outside the mesh, and so do its segments
@@ -29,6 +30,8 @@ struct BoneRole {
 struct DeformingOptions {
   std::vector<int> bones;  // bind to these, whatever they look like
   std::vector<int> skip;   // never bind to these; wins over the rest
+  bool remnants = true;  // whether bones deform that have next to no weight: less than a thousandth
+                         // of the vertices in all, and than 0.15 of any; roots that a brush touched
 };
 
 /// Which bones may carry vertices. Real rigs have joints that must not: IK targets, poles, weapon

@@ -31,6 +31,9 @@ struct SpineSegment {
 [[nodiscard]] Result<SpineSegment> spine_segment(const Skeleton& skeleton, int bone,
                                                  std::span<const int> hangs_on = {});
 
+/// Whether any bone is one.
+[[nodiscard]] bool has_spines(const Skeleton& skeleton);
+
 /// One per bone: nothing for rigid bones, and for spines without a length, which move rigidly
 /// wherever a skeleton is posed. with_spine_tails refuses those.
 [[nodiscard]] std::vector<std::optional<SpineSegment>> spine_segments(

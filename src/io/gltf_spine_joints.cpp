@@ -262,7 +262,6 @@ class SpineWriter {
         write_node_transform(json, local);
       }
       writer.write(node, ChannelPath::translation, keys.children[c]);
-      if (c > 0) writer.write(node, ChannelPath::rotation, keys.children[c]);
     }
   }
 

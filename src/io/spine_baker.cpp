@@ -90,6 +90,14 @@ SpineBaker::SpineBaker(const Character& character, const SpineToWrite& spine)
     tree_.nodes.push_back(std::move(node));
     tree_.order.push_back(static_cast<int>(i));
   }
+  for (const int child : children_) {
+    const auto& bones = character.skeleton.bones();
+    const int shown = child == main_child() ? chain_.back() : child;
+    const auto found = std::find_if(bones.begin(), bones.end(),
+                                    [&](const Bone& other) { return other.source_node == shown; });
+    const Affine3 local = nodes[static_cast<std::size_t>(child)].local.to_affine();
+    heads_.push_back(found != bones.end() ? found->head() : bone_rest_ * local.translation());
+  }
   trs_tree_ = tree_;
   for (Node& node : trs_tree_.nodes)
     if (node.local.matrix) node.local = to_trs(*node.local.matrix);
@@ -144,18 +152,18 @@ SpineBaker::Moment SpineBaker::at(const NodeTree& posed) const {
   }
   if (children_.empty()) return moment;
 
-  moment.children.push_back(posed.nodes[1].local);
-  const Vec3 arrives = bone_from_model_ * (driven.transforms[1] * child_rest_.translation());
-  const Vec3 shift = arrives - bone_from_child.translation();
-  if (moment.children[0].matrix) moment.children[0].matrix->pretranslate(shift);
-  moment.children[0].translation += shift;
-  const Affine3 end = in_bone_space(spine_transform(spine_.segment.rest, motion, 1));
-  for (std::size_t c = 1; c < children_.size(); ++c) {
-    NodeTransform local = posed.nodes[chain_.size() + c].local;
-    if (local.matrix) local.matrix = end * *local.matrix;
-    local.translation = end * local.translation;
-    local.rotation = (Quat(nearest_rotation(end.linear())) * local.rotation).normalized();
-    moment.children.push_back(local);
+  // The way of drive_spines, for nodes: what hangs on the bone goes from the chord to the arc.
+  const SpineRest& rest = spine_.segment.rest;
+  const Affine3 end = spine_transform(rest, motion, 1);
+  moment.children = before(posed);
+  for (std::size_t c = 0; c < children_.size(); ++c) {
+    Vec3 jump = Vec3::Zero();
+    if (motion.angle_rad != 0 || motion.stretch != 1)
+      jump = end * heads_[c] - heads_[c] - (motion.stretch - 1) * (rest.tail - rest.head);
+    const Vec3 shift = bone_from_model_.linear() * jump;
+    NodeTransform& local = moment.children[c];
+    if (local.matrix) local.matrix->pretranslate(shift);
+    local.translation += shift;
   }
   return moment;
 }

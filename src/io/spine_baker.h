@@ -78,6 +78,7 @@ class SpineBaker {
   std::vector<int> node_of_;   // of the document, per node of the small tree
   std::vector<int> chain_;     // document nodes from below the bone's node to the main child
   std::vector<int> children_;  // document nodes
+  std::vector<Vec3> heads_;    // of the children at rest, model space
 };
 
 }  // namespace sinew

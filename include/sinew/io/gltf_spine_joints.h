@@ -66,8 +66,8 @@ struct SpineJoints {
 ///
 /// Clips: since a bone of the row moves as base · local, and the base is what the bone's node does,
 /// its keys are those of `local` in the node's space, made from what the clip does to the bone's
-/// main child (model/driven_spines.h). That child's node, with its orientation as it was, is moved
-/// to the end of the arc; what else hangs on the bone's node is fixed to that end. Keys are linear,
+/// main child (model/driven_spines.h). What hangs on the bone's node keeps its orientation and is
+/// moved to where the end of the arc takes it: its translation is baked too. Keys are linear,
 /// at the times of the channels they come from and between them wherever a straight line would miss
 /// by more than kKeyDeviation; where all those channels are steps, steps. Channels that come from
 /// nothing, or change nothing, are not written.

@@ -115,7 +115,10 @@ class SpineWriter {
 
   Result<SpineJoints> write(std::span<const SpineToWrite> spines) {
     const Character before = result_.loaded.character;
-    for (const SpineToWrite& spine : spines) SINEW_CHECK(add(before, spine));
+    for (const SpineToWrite& spine : spines) {
+      SINEW_CHECK(add(before, spine));
+      make_rigid(spine.bone);
+    }
     Character& character = result_.loaded.character;
     SINEW_TRY(character.skeleton, Skeleton::create(std::move(bones_)));
     SINEW_TRY(character.nodes, read_nodes(document_));
@@ -147,6 +150,20 @@ class SpineWriter {
     if (spine.follows == SpineToWrite::Follows::twist) add_drivers(spine, nodes, baker);
     result_.spines.push_back(written);
     return {};
+  }
+
+  /// The row bends now: who reads the file again must not bend the bone as well.
+  void make_rigid(int bone) {
+    Bone& rigid = bones_[static_cast<std::size_t>(bone)];
+    rigid.kind = BoneKind::rigid;
+    Json& node = element(document_, "nodes", rigid.source_node);
+    if (const Json* extras = member(node, "extras"); extras == nullptr || !extras->is_object())
+      return;
+    const auto ours = node["extras"].find("sinew");
+    if (ours == node["extras"].end() || !ours->is_object()) return;
+    ours->erase("kind");
+    if (ours->empty()) node["extras"].erase("sinew");
+    if (node["extras"].empty()) node.erase("extras");
   }
 
   void note_uneven(const SpineToWrite& spine, const Bone& bone) {

@@ -62,7 +62,8 @@ struct SpineJoints {
 ///
 /// The joints are leaves under the bone's node, named "Spine.spine.0" and so on, marked in
 /// `extras.sinew`, and come after all others in every skin that lists the bone, so that old joints
-/// keep their numbers. The bone's node stays what it is. An axis of each joint lies along the bone.
+/// keep their numbers. The bone's node stays, as a rigid bone: in the result's skeleton too, and
+/// its `extras.sinew` no longer says that it is a spine. An axis of each joint lies along the bone.
 ///
 /// Clips: since a bone of the row moves as base · local, and the base is what the bone's node does,
 /// its keys are those of `local` in the node's space, made from what the clip does to the bone's

@@ -169,7 +169,7 @@ TEST(SpineJointsInGltf, OldJointsKeepTheirNumbersAndNewOnesAreMarkedLeavesAfterT
     EXPECT_NE(std::find(children.begin(), children.end(), index), children.end());
   }
   EXPECT_TRUE(checked(read_characters(converted.after)).front().notices.empty());
-  const SkinWeights& weights = checked(read_characters(converted.after)).front().character.weights;
+  const SkinWeights weights = checked(read_characters(converted.after)).front().character.weights;
   EXPECT_EQ(weights.weight_per_bone()[kForeArm], 0);
 }
 

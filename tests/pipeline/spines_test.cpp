@@ -131,10 +131,10 @@ TEST(Spines, TheCapHoldsAndTheCheaperWayIsTaken) {
     rows.push_back({{kArm, 0.95 - fore}, {kForeArm, fore}, {kHand, 0.05}});
   }
   const SkinWeights weights = SkinWeights::from_rows(3, rows);
-  const ConvertedSpines converted = convert(job, weights, 4);
+  const ConvertedSpines converted = convert(job, weights, 3);
   EXPECT_GT(converted.cap.vertices, 0U);
   EXPECT_NE(converted.cap.way, CapReport::Way::none);
-  EXPECT_LE(converted.weights.max_influences(), 4U);
+  EXPECT_LE(converted.weights.max_influences(), 3U);
   EXPECT_LE(converted.cap.deviation_rel, converted.cap.other_deviation_rel);
   const ConvertedSpines roomy = [&] {
     Job again = job_for(capsule_arm({.hand_bend_deg = 50}), job.requests);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sinew/deform/dual_quaternion.h"
@@ -117,31 +118,25 @@ TEST_F(TwistedForearm, LinearBlendingCollapsesAndHelpersDoNot) {
   const Sections exact =
       sections(character, deform_with_spines(character.mesh.positions(), weights_,
                                              drive_spines(skeleton, clip_), bones));
-  const Sections three = with_helpers(3);
-  const Sections four = with_helpers(4);
-  const Sections five = with_helpers(5);
-  const auto record = [&](const char* name, const Sections& each) {
-    RecordProperty(std::string(name) + "_middle", std::to_string(each.middle));
-    RecordProperty(std::string(name) + "_thinnest", std::to_string(each.thinnest));
-    std::printf("%-12s middle %.3f thinnest %.3f\n", name, each.middle, each.thinnest);
-  };
-  record("linear", linear);
-  record("dual", dual);
-  record("exact", exact);
-  record("helpers3", three);
-  record("helpers4", four);
-  record("helpers5", five);
-
   EXPECT_LT(linear.thinnest, 0.3);
   EXPECT_GT(dual.thinnest, 0.9);
   EXPECT_GE(exact.middle, 0.9);
   EXPECT_GE(exact.thinnest, 0.9);
-  EXPECT_GE(three.middle, 0.9);
-  // Between two helpers the section is cos² of half their angle: 150 degrees need five of them for
-  // nine tenths everywhere.
-  EXPECT_NEAR(three.thinnest, 0.82, 0.02);
-  EXPECT_LT(four.thinnest, 0.9);
-  EXPECT_GE(five.thinnest, 0.9);
+  EXPECT_GE(with_helpers(3).middle, 0.9);
+}
+
+TEST_F(TwistedForearm, NeedsMoreHelpersToKeepNineTenthsEverywhere) {
+  // Half way between two helpers the section is cos² of half their angle, less what the exact one
+  // has lost: 0.82 of it for three over 150 degrees, 0.95 for seven.
+  double last = 0;
+  for (const int joints : {3, 5, 7}) {
+    const Sections found = with_helpers(joints);
+    EXPECT_GT(found.thinnest, last) << joints;
+    last = found.thinnest;
+    RecordProperty(fmt::format("thinnest_{}", joints), fmt::format("{:.3f}", found.thinnest));
+  }
+  EXPECT_GE(last, 0.9);
+  EXPECT_LT(with_helpers(3).thinnest, 0.9);
 }
 
 TEST_F(TwistedForearm, IsFoundAndTheArmThatNoClipTwistsIsNot) {

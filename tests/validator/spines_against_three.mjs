@@ -16,7 +16,7 @@ import { newIssues, validate } from './validate.mjs';
 
 const SLACK_REL = 5e-4; // of the diagonal: poses between those that were measured, and keys that are lines
 const FRACTIONS = [0.13, 0.5, 0.81];
-const KINDS = [{ kind: 'spine', flag: '--spine' }, { kind: 'stretch_twist', flag: '--stretch-twist' }];
+const KINDS = [{ kind: 'spine', flag: '--spine' }, { kind: 'stretch-twist', flag: '--stretch-twist' }];
 
 /** Names of up to two bones that have weights in their middle and a child: joints of the first skin, those with one child. */
 function bendable({ json }) {

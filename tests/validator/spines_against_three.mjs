@@ -18,11 +18,13 @@ const SLACK_REL = 5e-4; // of the diagonal: poses between those that were measur
 const FRACTIONS = [0.13, 0.5, 0.81];
 const KINDS = [{ kind: 'spine', flag: '--spine' }, { kind: 'stretch-twist', flag: '--stretch-twist' }];
 
-/** Names of up to two bones that have weights in their middle and a child: joints of the first skin, those with one child. */
+/** Up to two bones of the first skin that have one child joint, some way from them. */
 function bendable({ json }) {
   const joints = json.skins[0].joints;
   const isJoint = new Set(joints);
-  const names = joints.filter((node) => (json.nodes[node].children ?? []).filter((child) => isJoint.has(child)).length === 1)
+  const childrenOf = (node) => (json.nodes[node].children ?? []).filter((child) => isJoint.has(child));
+  const hasLength = (node) => Math.hypot(...(json.nodes[childrenOf(node)[0]].translation ?? [0])) > 1e-3;
+  const names = joints.filter((node) => childrenOf(node).length === 1 && hasLength(node))
     .map((node) => ({ node, name: json.nodes[node].name }))
     .filter(({ name }) => name && joints.filter((joint) => json.nodes[joint].name === name).length === 1);
   return names.length < 2 ? names : [names[0], names[Math.floor(names.length / 2)]];
@@ -43,7 +45,7 @@ process.exitCode = await runCheck(async ({ sinew, work, models }) => {
         writeFileSync(exact, packGlb({ ...gltf, json: marked }));
         const row = join(work, `${number}-${node}-${kind}.glb`);
         const made = spawnSync(sinew, ['bind', model, '-o', row, '--method', 'heat', '--mix', '0', flag, name, '--spine-bones', '12',
-                                       '--max-influences', '8', '--poses', '0', '--json', '--lods', 'off'], { encoding: 'utf8' });
+                                       '--poses', '0', '--json', '--lods', 'off'], { encoding: 'utf8' });
         if (made.status !== 0) {
           complaints.push(`${place}: ${made.stderr || made.stdout}`);
           continue;

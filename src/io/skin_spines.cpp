@@ -94,8 +94,9 @@ Result<DocumentSpines> DocumentSpines::create(const Document& document, const No
     for (std::size_t j = 0; j < skeleton.bone_count(); ++j) {
       const Bone& bone = skeleton.bones()[j];
       if (bone.source_node < 0) continue;
-      found.of_node_.push_back({bone.source_node, bone.rest, segments[j], driven.spines[j],
-                                driven.transforms[j].translation() - plain[j].translation()});
+      found.of_node_[bone.source_node] = {
+          bone.rest, segments[j], driven.spines[j],
+          driven.transforms[j].translation() - plain[j].translation()};
       if (bone.kind != BoneKind::rigid && !segments[j])
         notices.push_back({Notice::Level::warning, "spine_without_length",
                            fmt::format("nodes[{}]", bone.source_node),
@@ -103,13 +104,12 @@ Result<DocumentSpines> DocumentSpines::create(const Document& document, const No
                                "; until then it moves rigidly"});
     }
   }
-  std::ranges::sort(found.of_node_, {}, &Joint::node);
   return found;
 }
 
 const DocumentSpines::Joint* DocumentSpines::find(int node) const {
-  const auto at = std::ranges::lower_bound(of_node_, node, {}, &Joint::node);
-  return at != of_node_.end() && at->node == node ? &*at : nullptr;
+  const auto at = of_node_.find(node);
+  return at != of_node_.end() ? &at->second : nullptr;
 }
 
 std::optional<SkinSpines> DocumentSpines::of_skin(const PosedSkin& skin) const {

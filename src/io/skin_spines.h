@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -57,14 +58,13 @@ class DocumentSpines {
 
  private:
   struct Joint {
-    int node = -1;
     Affine3 rest = Affine3::Identity();  // bone space to model space
     std::optional<SpineSegment> segment;
     SpineMotion motion;
     Vec3 shift = Vec3::Zero();  // in the scene: how far it is from where its node stands
   };
   [[nodiscard]] const Joint* find(int node) const;
-  std::vector<Joint> of_node_;  // ascending
+  std::map<int, Joint> of_node_;
 };
 
 }  // namespace sinew

@@ -7,7 +7,6 @@
 #include "support/binding.h"
 #include "support/capsule_arm.h"
 #include "support/sinew_process.h"
-#include "support/temporary_folder.h"
 #include "support/tiny_character.h"
 
 namespace sinew::test {

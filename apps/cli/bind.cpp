@@ -17,6 +17,7 @@
 #include "output.h"
 #include "sinew/io/rig.h"
 #include "sinew/io/selection.h"
+#include "spine_options.h"
 #include "text.h"
 #include "value_checks.h"
 #include "verb.h"
@@ -79,6 +80,7 @@ class BindVerb final : public Verb {
     delivery_options_.add_to(app);
     optimiser_.add_to(app, options_);
     keeping_.add_to(app, options_);
+    spines_.add_to(app);
     add_poses_option(app, judging_.poses,
                      "Random poses to judge the weights on, before and after; 0 does not judge");
     add_require_option(app, gates_, "Write nothing and exit with 4 unless this holds afterwards",
@@ -136,6 +138,7 @@ class BindVerb final : public Verb {
       optimiser_.apply(options.back(), input.characters[c].character, pose_notices);
     }
     keeping_.apply(input, options);
+    const std::vector<SpinePlan> spines = spines_.resolve(input);
     if (!pose_notices.empty()) input.notices.push_back({input.path.string(), pose_notices});
 
     std::vector<Document> documents(paths.size(), input.document);
@@ -143,8 +146,8 @@ class BindVerb final : public Verb {
     std::vector<LoadedCharacter> written;
     for (std::size_t c = 0; c < input.characters.size(); ++c) {
       written.push_back(with_only_meshes(input.characters[c], meshes));
-      characters.push_back(
-          bind_one(session, input, options[c], input.characters[c], written.back(), documents));
+      characters.push_back(bind_one(session, input, options[c], input.characters[c], written.back(),
+                                    spines[c], documents));
     }
     for (std::size_t b = 0; b < documents.size(); ++b)
       inspect_result(input, documents[b], b, written, characters);
@@ -169,6 +172,13 @@ class BindVerb final : public Verb {
     session.report["outputs"] = Json::array();
     for (const std::filesystem::path& each : paths)
       session.report["outputs"].push_back(each.string());
+    for (std::size_t b = 0; b < paths.size(); ++b) {
+      std::vector<TwistDriver> drivers;
+      for (const BoundCharacter& character : characters)
+        drivers.insert(drivers.end(), character.spines[b].converted.drivers.begin(),
+                       character.spines[b].converted.drivers.end());
+      write_drivers(paths[b], drivers);
+    }
     write_log(characters);
     tell_written(session, input, files, characters);
     return ExitCode::done;
@@ -224,7 +234,7 @@ class BindVerb final : public Verb {
   /// Binds a character, and writes the weights of each budget into that budget's document.
   BoundCharacter bind_one(Session& session, const Input& input, const BindOptions& options,
                           const LoadedCharacter& loaded, const LoadedCharacter& written,
-                          std::span<Document> documents) const {
+                          const SpinePlan& spines, std::span<Document> documents) const {
     BoundCharacter character;
     if (lods_ == "auto") character.levels = find_levels_of_detail(input.document, loaded);
     character.bound = take(
@@ -233,10 +243,21 @@ class BindVerb final : public Verb {
     for (const MeshPart& part : loaded.character.parts) character.part_names.push_back(part.name);
     for (std::size_t b = 0; b < documents.size(); ++b) {
       Document& document = documents[b];
-      take(input.path, write_weights(document, written, character.weights(b), writing(b)));
-      write_node_settings(document, character.bound.skeleton);
+      character.spines.push_back(
+          take(input.path, make_spine_joints(document, written, character.weights(b),
+                                             character.bound, spines, delivery_.budgets[b])));
+      const MadeSpines& made = character.spines.back();
+      const LoadedCharacter& shown = made.any() ? made.converted.loaded : written;
+      take(input.path,
+           write_weights(document, shown,
+                         made.any() ? made.converted.weights : character.weights(b), writing(b)));
+      write_node_settings(document, without_spines(character.bound.skeleton, made));
       character.joints.push_back(
-          take(input.path, limit_joints(document, written, delivery_, b, character.bound.notices)));
+          take(input.path, limit_joints(document, shown, delivery_, b, character.bound.notices)));
+      if (b == 0)
+        character.bound.notices.insert(character.bound.notices.end(),
+                                       made.converted.notices.begin(),
+                                       made.converted.notices.end());
     }
     return character;
   }
@@ -275,8 +296,11 @@ class BindVerb final : public Verb {
     const std::vector<LoadedCharacter> reread = take(input.path, read_characters(document));
     for (std::size_t c = 0; c < characters.size(); ++c) {
       const std::size_t now = take(input.path, find_written(reread, written[c], writing(budget)));
-      Inspection& after =
-          characters[c].after.emplace_back(describe(reread[now], characters[c].bound));
+      const KnownBones known = known_bones(reread[now].character.skeleton, characters[c].bound);
+      Inspection& after = characters[c].after.emplace_back(
+          characters[c].spines[budget].any()
+              ? describe_character(reread[now], known.roles, known.hierarchy)
+              : describe(reread[now], characters[c].bound));
       after.file_warnings = count_warnings(characters[c].bound.notices);
       for (const FileNotices& about_file : input.notices)
         after.file_warnings += count_warnings(about_file.notices);
@@ -333,7 +357,10 @@ class BindVerb final : public Verb {
     session.report["rigid_parts"] = to_string(options_.rigid_parts);
     session.report["mirror"] = to_string(options_.mirror);
     Json& list = session.report["characters"] = Json::array();
-    for (const BoundCharacter& character : characters) list.push_back(to_json(character));
+    for (const BoundCharacter& character : characters) {
+      list.push_back(to_json(character));
+      list.back()["spines"] = spines_json(character.spines.front());
+    }
     std::vector<FileNotices> notices = all_notices(input);
     for (const BoundCharacter& character : characters)
       notices.push_back({input.path.string(), character.bound.notices});
@@ -344,6 +371,8 @@ class BindVerb final : public Verb {
       session.print_notices(each.file, each.notices);
     }
     print_bind(session, input, options_, delivery_, characters);
+    for (const BoundCharacter& character : characters)
+      print_spines(session, character.spines.front());
   }
 
   void tell_written(Session& session, const Input& input,
@@ -372,6 +401,7 @@ class BindVerb final : public Verb {
   BindOptions options_;
   OptimiserOptions optimiser_;
   KeepingOptions keeping_;
+  SpineOptions spines_;
   DeliveryOptions delivery_options_;
   Delivery delivery_;
   JudgeOptions judging_;

@@ -11,6 +11,7 @@
 #include "session.h"
 #include "sinew/io/inspection.h"
 #include "sinew/pipeline/levels_of_detail.h"
+#include "spine_options.h"
 
 namespace sinew::cli {
 
@@ -23,6 +24,7 @@ struct BoundCharacter {
   std::vector<DetailGroup> levels;
   std::vector<std::string> part_names;  // that the levels refer to
   std::vector<JointUse> joints;         // of each budget's document
+  std::vector<MadeSpines> spines;       // of each budget's document
 
   [[nodiscard]] const SkinWeights& weights(std::size_t budget) const {
     return budget == 0 ? bound.weights : bound.further[budget - 1];

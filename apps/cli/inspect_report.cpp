@@ -55,6 +55,15 @@ std::string roles_line(const Inspection& i) {
   return line;
 }
 
+/// Empty where all bones are rigid.
+std::string spines_line(const Inspection& i) {
+  std::vector<std::string> spines;
+  for (const BoneSummary& bone : i.bones)
+    if (bone.kind != BoneKind::rigid)
+      spines.push_back(fmt::format("{} ({})", named(bone.name), to_string(bone.kind)));
+  return listed(spines, kListedBones);
+}
+
 std::string hierarchy_line(const Inspection& i) {
   std::vector<std::string> rehung;
   for (const Rehung& each : i.hierarchy.rehung)
@@ -107,13 +116,15 @@ void print_bones(Session& session, const CharacterReport& report) {
         bone.parent < 0
             ? "a root"
             : "under " + named(report.inspection.bones[static_cast<std::size_t>(bone.parent)].name);
+    const std::string kind =
+        bone.kind == BoneKind::rigid ? std::string() : fmt::format("{}, ", to_string(bone.kind));
     const std::string length =
         bone.length > 0 ? fmt::format("length {:.3g} m", bone.length) : std::string("no tail");
-    session.print_row("bone",
-                      fmt::format("{} ({}), {}, {}, {:.1f}% of the weight, "
-                                  "strongest on {}",
-                                  named(bone.name), index, parent, length, 100 * bone.weight_share,
-                                  counted(bone.dominated, "vertex", "vertices")));
+    session.print_row(
+        "bone", fmt::format("{} ({}), {}{}, {}, {:.1f}% of the weight, "
+                            "strongest on {}",
+                            named(bone.name), index, kind, parent, length, 100 * bone.weight_share,
+                            counted(bone.dominated, "vertex", "vertices")));
   }
 }
 
@@ -125,6 +136,8 @@ void print_character(Session& session, const Input& input, const CharacterReport
   if (!i.props.empty()) session.print_row("props", props_line(i));
   session.print_row("weights", weights_line(i));
   if (i.joints > 0) session.print_row("bones", roles_line(i));
+  if (const std::string spines = spines_line(i); !spines.empty())
+    session.print_row("spines", spines);
   if (!i.hierarchy.rehung.empty()) session.print_row("hierarchy", hierarchy_line(i));
   print_quality(session, i);
   print_bones(session, report);
@@ -160,6 +173,15 @@ Json roles_json(const Inspection& i) {
     if (!i.roles[j].deforms)
       list.push_back(
           {{"index", j}, {"name", i.bones[j].name}, {"reason", to_string(i.roles[j].reason)}});
+  return list;
+}
+
+Json spines_json(const Inspection& i) {
+  Json list = Json::array();
+  for (std::size_t j = 0; j < i.bones.size(); ++j)
+    if (i.bones[j].kind != BoneKind::rigid)
+      list.push_back(
+          {{"index", j}, {"name", i.bones[j].name}, {"kind", to_string(i.bones[j].kind)}});
   return list;
 }
 
@@ -199,6 +221,7 @@ Json to_json(const Input& input, const CharacterReport& report) {
                        {"node_deviation", i.bind.node_deviation_rel}};
   json["influences"] = i.histogram;
   json["not_deforming"] = roles_json(i);
+  json["spines"] = spines_json(i);
   json["rehung"] = rehung_json(i.hierarchy, i.bones);
   json["quality"] = quality_json(i);
   json["clips"] = Json::array();
@@ -214,6 +237,7 @@ Json to_json(const Input& input, const CharacterReport& report) {
     json["bones"].push_back({{"index", index},
                              {"name", bone.name},
                              {"parent", bone.parent},
+                             {"kind", to_string(bone.kind)},
                              {"length", bone.length},
                              {"weight_share", bone.weight_share},
                              {"dominated", bone.dominated}});

@@ -43,10 +43,12 @@ struct Turns {
 
 /// What a bone does relative to its parent, over all poses.
 Turns turns_seen(std::span<const SampledPose> poses, std::size_t bone, std::size_t parent,
-                 const Vec3& axis) {
+                 const std::optional<SpineSegment>& parent_spine, const Vec3& axis) {
   Turns turns;
   for (const SampledPose& pose : poses) {
-    const Affine3 &own = pose.transforms[bone], &carrier = pose.transforms[parent];
+    const Affine3& own = pose.transforms[bone];
+    const Affine3 carrier =
+        parent_spine ? carried_by(parent_spine, pose.spines[parent]) : pose.transforms[parent];
     if (!is_invertible(own) || !is_invertible(carrier)) continue;
     const Quat turn(nearest_rotation(carrier.linear().inverse() * own.linear()));
     const SwingTwist parts = swing_twist(turn, axis);
@@ -105,6 +107,21 @@ BoneLimits limits_of(const Turns& turns, const Bone& bone, const ClipLimitsOptio
   return limits;
 }
 
+/// How far a spine bends and stretches over all poses; where nothing drives it, as far as it was.
+void take_bend_limits(std::span<const SampledPose> poses, std::size_t bone, BoneKind kind,
+                      const ClipLimitsOptions& options, BoneLimits& limits) {
+  std::vector<double> bends_deg, stretches;
+  for (const SampledPose& pose : poses) {
+    bends_deg.push_back(kDegrees * pose.spines[bone].angle_rad);
+    stretches.push_back(pose.spines[bone].stretch);
+  }
+  const Range bends = range_of(bends_deg);
+  const double most = std::max(-bends.min, bends.max);
+  // A spine's axis is random in exemplars: both ways are one.
+  limits.bend_deg = widened(kind == BoneKind::stretch_twist ? bends : Range{-most, most}, options);
+  limits.stretch = range_of(stretches);
+}
+
 /// Moves every pose so that its joints are on average where they are in the bind pose: the energy
 /// does not see it, and sums over poses keep their digits.
 void take_back(const Skeleton& skeleton, std::vector<Exemplar>& exemplars) {
@@ -116,6 +133,7 @@ void take_back(const Skeleton& skeleton, std::vector<Exemplar>& exemplars) {
       travel += exemplar.transforms[j] * bones[j].head() - bones[j].head();
     travel /= static_cast<double>(bones.size());
     for (Affine3& transform : exemplar.transforms) transform.translation() -= travel;
+    for (SpineMotion& spine : exemplar.spines) spine.base.translation() -= travel;
   }
 }
 
@@ -128,6 +146,8 @@ std::vector<Exemplar> sample_exemplars(const Skeleton& skeleton, const std::vect
   assert(options.limits.empty() || options.limits.size() == roles.size());
   const std::vector<Vec3> axes = bone_axes(skeleton, hierarchy, AxisFrom::tail_or_children);
   const int main_root = find_main_root(hierarchy.parent, roles);
+  const std::vector<std::optional<SpineSegment>> segments =
+      spine_segments(skeleton, hierarchy.parent);
   std::vector<BoneTurns> bones(skeleton.bone_count());
   for (std::size_t j = 0; j < bones.size(); ++j) {
     const Bone& bone = skeleton.bones()[j];
@@ -137,6 +157,13 @@ std::vector<Exemplar> sample_exemplars(const Skeleton& skeleton, const std::vect
     bones[j].roll_deg = limits.roll_deg;
     bones[j].twist_deg = limits.twist_deg;
     bones[j].roll_axis = in_model_space(limits.roll_axis, bone.rest);
+    if (!roles[j].deforms || !segments[j]) continue;
+    const SpineRest& rest = segments[j]->rest;
+    bones[j].spine = segments[j];
+    bones[j].bend_deg = limits.bend_deg;
+    bones[j].stretch = limits.stretch;
+    if (bone.kind == BoneKind::stretch_twist)
+      bones[j].bend_axis = (rest.tail - rest.head).normalized();
   }
   return draw_poses(skeleton, hierarchy, bones, options.count,
                     Random(options.seed ^ kExemplarStream));
@@ -150,9 +177,12 @@ std::vector<BoneLimits> limits_from_clips(const Character& character,
   assert(roles.size() == skeleton.bone_count() && hierarchy.parent.size() == roles.size());
   std::vector<BoneLimits> limits;
   for (const Bone& bone : skeleton.bones()) limits.push_back(bone.limits);
-  const std::vector<SampledPose> poses =
+  std::vector<SampledPose> poses =
       clip_poses(character, options.frames_per_clip * static_cast<int>(character.clips.size()));
   if (poses.empty()) return limits;
+  bend_spines(skeleton, poses, hierarchy.parent);
+  const std::vector<std::optional<SpineSegment>> segments =
+      spine_segments(skeleton, hierarchy.parent);
   const std::vector<Vec3> axes = bone_axes(skeleton, hierarchy, AxisFrom::tail_or_children);
   parallel_for(
       limits.size(),
@@ -161,9 +191,14 @@ std::vector<BoneLimits> limits_from_clips(const Character& character,
         int above = hierarchy.parent[j];
         while (above >= 0 && !roles[static_cast<std::size_t>(above)].deforms)
           above = hierarchy.parent[static_cast<std::size_t>(above)];
-        if (above < 0 || !roles[j].deforms || limits[j] != BoneLimits{}) return;
-        const Turns turns = turns_seen(poses, j, static_cast<std::size_t>(above), axes[j]);
-        limits[j] = limits_of(turns, skeleton.bones()[j], options);
+        if (!roles[j].deforms || limits[j] != BoneLimits{}) return;
+        const Bone& bone = skeleton.bones()[j];
+        if (above >= 0) {
+          const auto a = static_cast<std::size_t>(above);
+          limits[j] = limits_of(turns_seen(poses, j, a, segments[a], axes[j]), bone, options);
+        }
+        if (segments[j] && segments[j]->child >= 0)
+          take_bend_limits(poses, j, bone.kind, options, limits[j]);
       },
       1);
   return limits;
@@ -172,6 +207,7 @@ std::vector<BoneLimits> limits_from_clips(const Character& character,
 std::vector<Exemplar> clip_exemplars(const Character& character, std::span<const int> clips,
                                      int frames) {
   std::vector<Exemplar> exemplars = clip_poses(character, clips, frames);
+  bend_spines(character.skeleton, exemplars);
   take_back(character.skeleton, exemplars);
   return exemplars;
 }
@@ -179,8 +215,8 @@ std::vector<Exemplar> clip_exemplars(const Character& character, std::span<const
 std::vector<Exemplar> pose_exemplars(const Skeleton& skeleton, std::span<const Pose> poses) {
   std::vector<Exemplar> exemplars;
   for (const Pose& pose : poses) {
-    exemplars.emplace_back();
-    exemplars.back().transforms = forward_kinematics(skeleton, pose);
+    PosedBones posed = pose_bones(skeleton, pose);
+    exemplars.push_back({std::move(posed.transforms), std::move(posed.spines)});
   }
   take_back(skeleton, exemplars);
   return exemplars;

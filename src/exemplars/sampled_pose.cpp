@@ -42,4 +42,17 @@ std::vector<SampledPose> clip_poses(const Character& character, std::span<const 
   return poses;
 }
 
+void bend_spines(const Skeleton& skeleton, std::vector<SampledPose>& poses,
+                 std::span<const int> hangs_on) {
+  if (!has_spines(skeleton)) return;
+  parallel_for(
+      poses.size(),
+      [&](std::size_t p) {
+        PosedBones posed = drive_spines(skeleton, std::move(poses[p].transforms), hangs_on);
+        poses[p].transforms = std::move(posed.transforms);
+        poses[p].spines = std::move(posed.spines);
+      },
+      1);
+}
+
 }  // namespace sinew

@@ -8,6 +8,7 @@
 
 #include "sinew/exemplars/sampled_pose.h"
 #include "sinew/math/random.h"
+#include "sinew/model/driven_spines.h"
 #include "sinew/prepare/effective_hierarchy.h"
 
 namespace sinew {
@@ -28,11 +29,18 @@ struct BoneTurns {
   Range roll_deg;
   Range twist_deg;
   std::optional<Vec3> roll_axis;  // unit, model space; random and across the bone without one
+
+  std::optional<SpineSegment> spine;  // of a bone that bends, whether or not it turns
+  std::optional<Vec3> bend_axis;      // unit, model space; any direction without one
+  Range bend_deg;
+  Range stretch;
 };
 
 /// Poses in which every bone turns uniformly within its limits, and bones that do not turn move
-/// with what they hang on. Each bone draws the same numbers whatever others may do, and the first
-/// poses are the same however many are drawn.
+/// with what they hang on: on a spine, its end. Each bone draws the same numbers whatever others
+/// may do, and the first poses are the same however many are drawn. Bends have a stream of their
+/// own, so that a spine turns as a rigid bone in its place would. Poses have spines where a bone
+/// has one.
 [[nodiscard]] std::vector<SampledPose> draw_poses(const Skeleton& skeleton,
                                                   const EffectiveHierarchy& hierarchy,
                                                   std::span<const BoneTurns> bones, int count,

@@ -15,6 +15,7 @@
 #include "io/gltf_json.h"
 #include "io/gltf_scene.h"
 #include "io/gltf_store.h"
+#include "io/skin_spines.h"
 #include "sinew/deform/dual_quaternion.h"
 #include "sinew/deform/linear_blend.h"
 #include "sinew/io/gltf_accessor.h"
@@ -86,6 +87,12 @@ class Poser {
       something_moves_ = moves_a_whole_mesh(stored);
     }
     world_ = posed_.world_transforms();
+    SINEW_TRY(spines_, DocumentSpines::create(source_, posed_, notices_));
+    if (spines_.any() && options_.deformer != Deformer::linear_blend) {
+      notices_.push_back({Notice::Level::warning, "straight_spines", "",
+                          "dual quaternions know rigid bones only: spines do not bend"});
+      spines_ = {};
+    }
     return {};
   }
 
@@ -119,7 +126,7 @@ class Poser {
   Status bake(int node) {
     const Json& old_node = element(source_, "nodes", node);
     const int mesh = index_or_none(old_node, "mesh");
-    SINEW_TRY(const std::vector<Affine3> bones, skinning_matrices(index_or_none(old_node, "skin")));
+    SINEW_TRY(const PosedSkin skin, posed_skin(index_or_none(old_node, "skin")));
     Json posed_mesh = element(source_, "meshes", mesh);
     Json& primitives = posed_mesh["primitives"];
     std::map<std::string, Json> done;  // primitives often share their vertices
@@ -132,7 +139,7 @@ class Poser {
       auto found = done.find(identity);
       if (found == done.end()) {
         const std::string place = fmt::format("meshes[{}].primitives[{}]", mesh, p);
-        SINEW_TRY(Json attributes, bake_vertices(primitive, node, bones, place));
+        SINEW_TRY(Json attributes, bake_vertices(primitive, node, skin, place));
         found = done.emplace(identity, std::move(attributes)).first;
       }
       collect_accessors(primitive["attributes"], true, orphans_);
@@ -180,29 +187,31 @@ class Poser {
     }
   }
 
-  Result<std::vector<Affine3>> skinning_matrices(int skin) {
-    const Json& json = element(source_, "skins", skin);
-    std::vector<Affine3> bones;
-    for (const Json& joint : json["joints"]) bones.push_back(world_[joint.get<std::size_t>()]);
+  Result<PosedSkin> posed_skin(int index) {
+    const Json& json = element(source_, "skins", index);
+    PosedSkin skin;
+    for (const Json& joint : json["joints"]) skin.joints.push_back(joint.get<int>());
+    skin.inverse_bind.assign(skin.joints.size(), Affine3::Identity());
     const int accessor = index_or_none(json, "inverseBindMatrices");
     if (accessor >= 0) {
       SINEW_TRY(const std::vector<float> values, read_floats(source_, accessor, "MAT4"));
-      for (std::size_t j = 0; j < bones.size(); ++j) {
-        Affine3 inverse_bind;
+      for (std::size_t j = 0; j < skin.joints.size(); ++j)
         for (int c = 0; c < 4; ++c)
           for (int r = 0; r < 3; ++r)
-            inverse_bind.matrix()(r, c) = values[16 * j + static_cast<std::size_t>(4 * c + r)];
-        bones[j] = bones[j] * inverse_bind;
-      }
+            skin.inverse_bind[j].matrix()(r, c) =
+                values[16 * j + static_cast<std::size_t>(4 * c + r)];
     }
-    for (std::size_t j = 0; j < bones.size(); ++j)
-      if (!bones[j].matrix().allFinite())
-        return refuse(ErrorCode::bad_skin, fmt::format("skins[{}].joints[{}]", skin, j),
+    for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+      const Affine3& world = world_[static_cast<std::size_t>(skin.joints[j])];
+      skin.matrices.push_back(accessor < 0 ? world : Affine3(world * skin.inverse_bind[j]));
+      if (!skin.matrices[j].matrix().allFinite())
+        return refuse(ErrorCode::bad_skin, fmt::format("skins[{}].joints[{}]", index, j),
                       "does not stand at a finite place");
-    return bones;
+    }
+    return skin;
   }
 
-  Result<Json> bake_vertices(const Json& primitive, int node, const std::vector<Affine3>& bones,
+  Result<Json> bake_vertices(const Json& primitive, int node, const PosedSkin& skin,
                              const std::string& place) {
     if (index_or_none(primitive["attributes"], "POSITION") < 0)
       return store_vertices(primitive["attributes"], {});
@@ -214,9 +223,9 @@ class Poser {
     const std::vector<double>& morph_weights = posed_node(node).morph_weights;
     for (std::size_t t = 0; t < std::min(targets.size(), morph_weights.size()); ++t)
       SINEW_CHECK(add_target(targets[t], static_cast<float>(morph_weights[t]), vertices));
-    SINEW_TRY(const PackedInfluences influences,
-              read_influences(primitive["attributes"], bones.size(), vertices.count(), place));
-    deform(influences, bones, vertices);
+    SINEW_TRY(const SkinWeights weights,
+              read_weights(primitive["attributes"], skin.joints.size(), vertices.count(), place));
+    SINEW_CHECK(deform(weights, skin, vertices));
     for (std::size_t i = 0; i < vertices.positions.size(); ++i)
       if (!std::isfinite(vertices.positions[i]))
         return refuse(ErrorCode::bad_mesh, fmt::format("{}.attributes.POSITION[{}]", place, i / 3),
@@ -254,8 +263,8 @@ class Poser {
     return {};
   }
 
-  Result<PackedInfluences> read_influences(const Json& attributes, std::size_t bones,
-                                           std::size_t vertices, const std::string& place) {
+  Result<SkinWeights> read_weights(const Json& attributes, std::size_t bones, std::size_t vertices,
+                                   const std::string& place) {
     std::vector<std::vector<Influence>> rows(vertices);
     for (int set = 0;; ++set) {
       const int joints_accessor = index_or_none(attributes, fmt::format("JOINTS_{}", set));
@@ -279,17 +288,28 @@ class Poser {
       row_begin.push_back(influences.size());
     }
     WeightRepairs repairs;
-    const SkinWeights weights =
+    SkinWeights weights =
         SkinWeights::mend(bones, std::move(row_begin), std::move(influences), &repairs);
     if (repairs.any())
       notices_.push_back({Notice::Level::warning, "mended_weights", place,
                           "has weights that break the rules of glTF; they were mended"});
-    return PackedInfluences::create(weights);
+    return weights;
   }
 
-  void deform(const PackedInfluences& influences, const std::vector<Affine3>& bones,
-              Vertices& vertices) const {
+  Status deform(const SkinWeights& weights, const PosedSkin& skin, Vertices& vertices) const {
     const Vertices rest = vertices;
+    if (const std::optional<SkinSpines> spines = spines_.of_skin(skin))
+      spines->deform(weights, {vertices.positions, vertices.normals, vertices.tangents});
+    else
+      SINEW_CHECK(deform_rigidly(weights, skin.matrices, rest, vertices));
+    make_unit(vertices.normals, rest.normals);
+    make_unit(vertices.tangents, rest.tangents);
+    return {};
+  }
+
+  Status deform_rigidly(const SkinWeights& weights, const std::vector<Affine3>& bones,
+                        const Vertices& rest, Vertices& vertices) const {
+    SINEW_TRY(const PackedInfluences influences, PackedInfluences::create(weights));
     run_deformer(influences, bones,
                  {rest.positions, rest.normals, vertices.positions, vertices.normals});
     if (!vertices.tangents.empty()) {
@@ -298,8 +318,7 @@ class Poser {
       for (Affine3& turn : turns) turn.translation().setZero();
       run_deformer(influences, turns, {rest.tangents, {}, vertices.tangents, {}});
     }
-    make_unit(vertices.normals, rest.normals);
-    make_unit(vertices.tangents, rest.tangents);
+    return {};
   }
 
   void run_deformer(const PackedInfluences& influences, const std::vector<Affine3>& bones,
@@ -429,6 +448,7 @@ class Poser {
   Document result_;
   NodeTree posed_;
   std::vector<Affine3> world_;
+  DocumentSpines spines_;
   std::map<int, int> nodes_showing_;  // per mesh, those that are not done
   std::set<int> orphans_;             // accessors that something used which is gone
   std::size_t posed_vertices_ = 0;

@@ -37,8 +37,10 @@ constexpr std::size_t kNamesInNotice = 5;
 constexpr std::string_view kUnknownKeyCode = "unknown_pose_key";
 constexpr std::array<std::string_view, 2> kFileKeys = {"sinew_poses", "poses"};
 constexpr std::array<std::string_view, 2> kPoseKeys = {"name", "bones"};
-constexpr std::array<std::string_view, 4> kBoneKeys = {"rotation", "axis", "angle_deg",
-                                                       "translation"};
+constexpr std::array<std::string_view, 5> kBoneKeys = {"rotation", "axis", "angle_deg",
+                                                       "translation", "bend"};
+constexpr std::array<std::string_view, 3> kBendKeys = {"axis", "angle_deg", "stretch"};
+constexpr double kLeastStretch = 1e-3, kMostStretch = 1e3;  // as limits of a rig allow
 
 Error bad_value(const std::string& place, std::string message) {
   return {ErrorCode::bad_file, place, std::move(message)};
@@ -57,18 +59,55 @@ Result<Quat> parse_quaternion(const Json& json, const std::string& place) {
   return Quat(xyzw).normalized();
 }
 
+Result<double> parse_angle_rad(const Json& json, const std::string& place) {
+  SINEW_TRY(const double degrees, io::json_number(json, place));
+  if (std::abs(degrees) > kFullTurnDeg) return bad_value(place, "leaves -360 to 360 degrees");
+  return degrees * std::numbers::pi / 180;
+}
+
 Result<Quat> parse_axis_angle(const Json* axis, const Json* angle_deg, const std::string& place) {
   if (axis == nullptr || angle_deg == nullptr)
     return bad_value(
         place, axis == nullptr ? "has an angle_deg and no axis" : "has an axis and no angle_deg");
   SINEW_TRY(const Vec3 direction, io::json_direction(*axis, place + ".axis"));
-  SINEW_TRY(const double degrees, io::json_number(*angle_deg, place + ".angle_deg"));
-  if (std::abs(degrees) > kFullTurnDeg)
-    return bad_value(place + ".angle_deg", "leaves -360 to 360 degrees");
-  return Quat(Eigen::AngleAxisd(degrees * std::numbers::pi / 180, direction));
+  SINEW_TRY(const double angle_rad, parse_angle_rad(*angle_deg, place + ".angle_deg"));
+  return Quat(Eigen::AngleAxisd(angle_rad, direction));
 }
 
-Result<BonePose> parse_bone(const Json& json, const std::string& place, Notices& notices) {
+/// `bones` are those that it is meant for.
+Result<SpineBend> parse_bend(const Json& json, const Skeleton& skeleton, std::span<const int> bones,
+                             const std::string& place, Notices& notices) {
+  if (!json.is_object()) return bad_value(place, "is not an object");
+  io::note_unknown_keys(json, kBendKeys, place, kUnknownKeyCode, notices);
+  const Json *axis = member(json, "axis"), *angle_deg = member(json, "angle_deg");
+  SpineBend bend;
+  if (axis != nullptr) {
+    SINEW_TRY(bend.axis, io::json_direction(*axis, place + ".axis"));
+    if (angle_deg == nullptr) return bad_value(place, "has an axis and no angle_deg");
+  }
+  if (angle_deg != nullptr) {
+    SINEW_TRY(bend.angle_rad, parse_angle_rad(*angle_deg, place + ".angle_deg"));
+  }
+  if (const Json* stretch = member(json, "stretch")) {
+    SINEW_TRY(bend.stretch, io::json_number(*stretch, place + ".stretch"));
+    if (bend.stretch < kLeastStretch || bend.stretch > kMostStretch)
+      return bad_value(place + ".stretch", "leaves 0.001 to 1000 times the length at rest");
+  }
+  for (const int index : bones) {
+    const Bone& bone = skeleton.bone(index);
+    if (bone.kind == BoneKind::rigid)
+      return bad_value(place, fmt::format("'{}' is a rigid bone and does not bend; a rig file can "
+                                          "make it a spine",
+                                          io::shown(bone.name)));
+    if (bone.kind == BoneKind::spine && angle_deg != nullptr && axis == nullptr)
+      return bad_value(place, fmt::format("has an angle_deg and no axis, and '{}' is a spine",
+                                          io::shown(bone.name)));
+  }
+  return bend;
+}
+
+Result<BonePose> parse_bone(const Json& json, const Skeleton& skeleton, std::span<const int> bones,
+                            const std::string& place, Notices& notices) {
   if (!json.is_object()) return bad_value(place, "is not an object");
   io::note_unknown_keys(json, kBoneKeys, place, kUnknownKeyCode, notices);
   const Json *rotation = member(json, "rotation"), *axis = member(json, "axis");
@@ -85,6 +124,9 @@ Result<BonePose> parse_bone(const Json& json, const std::string& place, Notices&
     SINEW_TRY(bone.translation, io::json_vector(*translation, place + ".translation"));
     if (!(bone.translation.cwiseAbs().maxCoeff() <= io::kLargestCoordinate))
       return bad_value(place + ".translation", "is farther than anything can be");
+  }
+  if (const Json* bend = member(json, "bend")) {
+    SINEW_TRY(bone.bend, parse_bend(*bend, skeleton, bones, place + ".bend", notices));
   }
   return bone;
 }
@@ -105,7 +147,7 @@ Result<NamedPose> parse_pose(const Json& json, const Skeleton& skeleton, const s
     const std::string bone_place = fmt::format("{}.bones[\"{}\"]", place, io::shown(pattern));
     Result<std::vector<int>> matched = match_bones(skeleton, std::array{std::string(pattern)});
     if (!matched.ok()) return bad_value(bone_place, matched.error().message);
-    SINEW_TRY(const BonePose bone, parse_bone(value, bone_place, notices));
+    SINEW_TRY(const BonePose bone, parse_bone(value, skeleton, *matched, bone_place, notices));
     for (const int each : *matched) named.pose.bones[static_cast<std::size_t>(each)] = bone;
   }
   return named;

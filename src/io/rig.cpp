@@ -22,6 +22,10 @@ constexpr std::string_view kUnknownKeyCode = "unknown_rig_key";
 
 constexpr std::array<std::string_view, 2> kRigKeys = {"sinew_rig", "bones"};
 constexpr std::array<std::string_view, 5> kBoneKeys = {"kind", "deform", "tail", "axis", "limits"};
+/// What a bone may carry beside its settings: "part_of" marks a joint of a row that was made for a
+/// spine (io/gltf_spine_joints.h).
+constexpr std::array<std::string_view, 6> kKnownBoneKeys = {"kind", "deform", "tail",
+                                                            "axis", "limits", "part_of"};
 constexpr std::array<std::string_view, 5> kLimitKeys = {"roll_deg", "roll_axis", "twist_deg",
                                                         "bend_deg", "stretch"};
 
@@ -111,7 +115,7 @@ Json limits_json(const BoneLimits& limits) {
 Result<BoneSettings> parse_bone_settings(const Json& json, const std::string& place,
                                          Notices& notices) {
   if (!json.is_object()) return bad_setting(place, "is not an object");
-  io::note_unknown_keys(json, kBoneKeys, place, kUnknownKeyCode, notices);
+  io::note_unknown_keys(json, kKnownBoneKeys, place, kUnknownKeyCode, notices);
   BoneSettings settings;
   if (const Json* kind = member(json, "kind")) {
     if (kind->is_string()) settings.kind = bone_kind_from(kind->get<std::string>());

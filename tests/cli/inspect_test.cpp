@@ -271,5 +271,24 @@ TEST_F(CliInspect, FlagWithoutItsValueIsToldInWords) {
   EXPECT_EQ(run({"tiny.glb", "--require"}).err, "sinew: --require: a value is missing\n");
 }
 
+TEST_F(CliInspect, SaysWhichBonesAreSpines) {
+  Character character = tiny_character();
+  std::vector<Bone> bones = character.skeleton.bones();
+  bones[0].kind = BoneKind::spine;
+  character.skeleton = *Skeleton::create(bones);
+  write_document(folder_.path() / "spine.glb", *make_document(character));
+  const Finished text = run({"spine.glb", "--bones", "*"});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_TRUE(contains(text.out, "spines     mixamorig:Hip (spine)")) << text.out;
+  EXPECT_TRUE(contains(text.out, "mixamorig:Hip (0), spine, a root")) << text.out;
+  const nlohmann::json json = run({"spine.glb", "--bones", "*", "--json"}).json()["characters"][0];
+  EXPECT_EQ(json["spines"],
+            nlohmann::json::parse(R"([{"index": 0, "name": "mixamorig:Hip", "kind": "spine"}])"));
+  EXPECT_EQ(json["bones"][0]["kind"], "spine");
+  EXPECT_EQ(json["bones"][1]["kind"], "rigid");
+  write("plain.glb");
+  EXPECT_FALSE(contains(run({"plain.glb"}).out, "spines"));
+}
+
 }  // namespace
 }  // namespace sinew::test

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include <numbers>
+
 #include <gtest/gtest.h>
 
+#include "sinew/io/gltf_character.h"
 #include "support/sinew_process.h"
 #include "support/tiny_character.h"
 
@@ -185,6 +188,18 @@ TEST_F(CliPose, ClipThatMovesAMeshAsAWholeIsNoCauseForAWarning) {
   const Finished finished = run({"--animation", "Bend", "--time", "1", "-o", "p.glb"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_FALSE(contains(finished.err, "nothing moves")) << finished.err;
+}
+
+TEST_F(CliPose, BendsWhatTheFileSaysIsASpine) {
+  Character character = tiny_character();
+  std::vector<Bone> bones = character.skeleton.bones();
+  bones[0].kind = BoneKind::spine;
+  character.skeleton = *Skeleton::create(bones);
+  write_document(folder_.path() / "tiny.glb", *make_document(character));
+  ASSERT_EQ(run({"--animation", "Bend", "--time", "1", "-o", "bent.glb"}).exit_code, 0);
+  // The top half lies to the left of the end of a quarter of a circle half a metre long.
+  const double radius = 0.5 / (std::numbers::pi / 2);
+  EXPECT_NEAR(size_of("bent.glb").second, radius + 0.1, 1e-6);
 }
 
 }  // namespace

@@ -101,6 +101,10 @@ void expect_sound(const std::vector<NamedPose>& poses) {
     for (const BonePose& bone : named.pose.bones) {
       EXPECT_NEAR(bone.rotation.norm(), 1, 1e-12);
       EXPECT_TRUE(bone.translation.allFinite());
+      if (!bone.bend) continue;
+      EXPECT_NEAR(bone.bend->axis.norm(), 1, 1e-12);
+      EXPECT_LE(std::abs(bone.bend->angle_rad), 2 * std::numbers::pi + 1e-12);
+      EXPECT_TRUE(bone.bend->stretch >= 1e-3 && bone.bend->stretch <= 1e3);
     }
   }
 }
@@ -167,6 +171,66 @@ TEST(Poses, MorePosesThanMemoryIsMeantForAreRefused) {
   std::string text = R"({"sinew_poses": 1, "poses": [{"bones": {}})";
   for (int p = 0; p < 10'000; ++p) text += R"(,{"bones":{}})";
   EXPECT_EQ(error_of(text + "]}"), "poses: has more than 10000 poses");
+}
+
+/// The hips are a spine, a leg is a stretch-twist bone.
+Skeleton bending_body() {
+  std::vector<Bone> bones = body().bones();
+  bones[0].kind = BoneKind::spine;
+  bones[1].kind = BoneKind::stretch_twist;
+  return *Skeleton::create(std::move(bones));
+}
+
+constexpr std::string_view kBends = R"({
+  "sinew_poses": 1,
+  "poses": [{"bones": {
+    "Hips": {"bend": {"axis": [0, 0, 2], "angle_deg": 45, "stretch": 1.25}},
+    "LeftLeg": {"axis": [1, 0, 0], "angle_deg": 10, "bend": {"angle_deg": -90}}}}]
+})";
+
+Result<std::vector<NamedPose>> parse_bends(std::span<const std::byte> file) {
+  Notices notices;
+  SINEW_TRY(const Json json, parse_json(file));
+  return parse_poses(json, bending_body(), notices);
+}
+
+std::string bend_error(const std::string& bone, const std::string& bend) {
+  const auto poses = parse_bends(as_bytes(R"({"sinew_poses": 1, "poses": [{"bones": {")" + bone +
+                                          R"(": {"bend": )" + bend + "}}}]}"));
+  return poses.ok() ? "none" : poses.error().to_string();
+}
+
+TEST(Poses, SpinesBendAsTheFileSays) {
+  const auto poses = parse_bends(as_bytes(std::string(kBends)));
+  ASSERT_TRUE(poses.ok()) << poses.error().to_string();
+  const std::vector<BonePose>& bones = poses->front().pose.bones;
+  ASSERT_TRUE(bones[0].bend && bones[1].bend);
+  EXPECT_EQ(bones[0].bend->axis, Vec3(0, 0, 1));
+  EXPECT_NEAR(bones[0].bend->angle_rad, std::numbers::pi / 4, 1e-15);
+  EXPECT_EQ(bones[0].bend->stretch, 1.25);
+  EXPECT_NEAR(bones[1].bend->angle_rad, -std::numbers::pi / 2, 1e-15);
+  EXPECT_EQ(bones[1].bend->stretch, 1);
+  EXPECT_FALSE(bones[2].bend.has_value());
+}
+
+TEST(Poses, ABendThatCannotBeIsRefusedWithItsPlace) {
+  const std::string hips = "poses[0].bones[\"Hips\"].bend";
+  EXPECT_EQ(bend_error("Hips", "3"), hips + ": is not an object");
+  EXPECT_EQ(bend_error("Hips", R"({"axis": [0, 0, 1]})"), hips + ": has an axis and no angle_deg");
+  EXPECT_EQ(bend_error("Hips", R"({"angle_deg": 5})"),
+            hips + ": has an angle_deg and no axis, and 'mixamorig:Hips' is a spine");
+  EXPECT_EQ(bend_error("Hips", R"({"axis": [0, 0, 0], "angle_deg": 5})"),
+            hips + ".axis: has no direction");
+  EXPECT_EQ(bend_error("Hips", R"({"axis": [0, 0, 1], "angle_deg": 400})"),
+            hips + ".angle_deg: leaves -360 to 360 degrees");
+  EXPECT_EQ(bend_error("Hips", R"({"stretch": 0})"),
+            hips + ".stretch: leaves 0.001 to 1000 times the length at rest");
+  EXPECT_EQ(bend_error("Hips", R"({"stretch": "long"})"), hips + ".stretch: is not a number");
+  EXPECT_EQ(bend_error("Hips", R"({"stretch": 2})"), "none");
+  EXPECT_TRUE(
+      bend_error("LeftFoot", R"({"stretch": 2})").find("is a rigid bone and does not bend") !=
+      std::string::npos)
+      << bend_error("LeftFoot", R"({"stretch": 2})");
 }
 
 TEST(BvhPoses, ABoneGetsTheTurnOfItsJointInSpace) {
@@ -303,6 +367,8 @@ TEST(Poses, DamagedFilesGiveAnErrorOrSoundPoses) {
                               return parse_poses(json, body(), notices);
                             });
 }
+
+TEST(Poses, DamagedBendsGiveAnErrorOrSoundPoses) { expect_damage_is_survived(kBends, parse_bends); }
 
 TEST(BvhPoses, DamagedFilesGiveAnErrorOrSoundPoses) {
   expect_damage_is_survived(kWalk, [](std::span<const std::byte> file) {

@@ -27,6 +27,10 @@ struct ExemplarOptions {
 /// and then by its roll, about its roll axis or a random one across it. Joints stay together;
 /// virtual segments move with their bone, and controls with what they hang on.
 ///
+/// Deforming bones that are spines turn so as well and bend beside: about any axis by an angle
+/// within bend_deg, a stretch-twist bone about itself, and stretched within `stretch`; what they
+/// carry follows their ends. A skeleton of rigid bones draws what it would without this.
+///
 /// A rigid motion of all bones costs no energy, so the main root (the one with the most deforming
 /// bones below it) stays still. Other roots turn about their own heads, or nothing would tell the
 /// solver that the components of the skeleton can move against each other.
@@ -45,7 +49,8 @@ struct ClipLimitsOptions {
 /// How far deforming bones turn, in the character's clips, on the nearest deforming bone above them
 /// in the effective hierarchy, widened: limits for sample_exemplars. A bone whose swings lie about
 /// one axis, such as a knee, gets that axis and the range about it; another one, its largest swing
-/// about any axis across it.
+/// about any axis across it. Spines, driven as in drive_spines, get limits of bend and stretch too,
+/// and the bones on them turn against their ends.
 ///
 /// Limits that differ from the default stay: somebody stated them. So do those of bones that no
 /// deforming bone is above, whose turns are the character's way through the scene, and all of them
@@ -55,13 +60,15 @@ struct ClipLimitsOptions {
                                                         const EffectiveHierarchy& hierarchy,
                                                         const ClipLimitsOptions& options = {});
 
-/// About `frames` frames spread evenly over the clips with these indices, at least one of each. The
+/// About `frames` frames spread evenly over the clips with these indices, at least one of each,
+/// with spines bent (bend_spines). The
 /// character is moved back so that its joints are on average where they are in the bind pose: the
 /// energy does not see it, and sums over poses keep their digits.
 [[nodiscard]] std::vector<Exemplar> clip_exemplars(const Character& character,
                                                    std::span<const int> clips, int frames);
 
 /// Poses that were given, on the skeleton's own hierarchy, as exemplars; moved back as clips are.
+/// Spines bend as pose_bones has them.
 [[nodiscard]] std::vector<Exemplar> pose_exemplars(const Skeleton& skeleton,
                                                    std::span<const Pose> poses);
 

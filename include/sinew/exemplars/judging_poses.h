@@ -20,8 +20,9 @@ struct RandomPoseOptions {
 
 /// Random poses to judge weights on: every deforming bone turns about a random axis orthogonal to
 /// it and about itself, uniformly within the limits, on the effective hierarchy; roots and bones
-/// that do not deform stay still relative to what they hang on. The limits of single bones do not
-/// matter here, so that figures of different rigs can be compared.
+/// that do not deform stay still relative to what they hang on. The limits and the kinds of single
+/// bones do not matter here, so that figures of different rigs can be compared: spines turn
+/// rigidly. To judge weights of spines on the same poses, bent: bend_spines.
 [[nodiscard]] std::vector<SampledPose> random_poses(const Skeleton& skeleton,
                                                     const std::vector<BoneRole>& roles,
                                                     const EffectiveHierarchy& hierarchy,

@@ -7,6 +7,7 @@
 
 #include "sinew/math/spine.h"
 #include "sinew/model/character.h"
+#include "sinew/model/driven_spines.h"
 
 namespace sinew {
 
@@ -22,11 +23,17 @@ struct SampledPose {
 };
 
 /// About `frames` frames spread evenly over all clips, as many of each and at least one, without
-/// its first and last moment.
+/// its first and last moment. Bones move as in any program that plays the file, spines too:
+/// rigidly.
 [[nodiscard]] std::vector<SampledPose> clip_poses(const Character& character, int frames);
 
 /// The same over some of the character's clips, by index.
 [[nodiscard]] std::vector<SampledPose> clip_poses(const Character& character,
                                                   std::span<const int> clips, int frames);
+
+/// Bends the spines of poses of rigid bones: each becomes what drive_spines makes of it. `hangs_on`
+/// as there.
+void bend_spines(const Skeleton& skeleton, std::vector<SampledPose>& poses,
+                 std::span<const int> hangs_on = {});
 
 }  // namespace sinew

@@ -33,10 +33,14 @@ struct PoseOptions {
 /// gets the weights of the moment. Animations are gone, skins when nothing uses them, and
 /// the data of both.
 ///
+/// Joints whose nodes say that they are spines (io/rig.h) bend: drive_spines says how, and vertices
+/// are on them where they are nearest. What hangs on their ends as a joint moves along; the nodes
+/// of the result stand as in the clip. Dual quaternions leave them straight.
+///
 /// Weights are mended as SkinWeights::mend does; a vertex that has none follows joint 0, as in
 /// three.js. Normals and tangents come out unit; one that cancels out stays as it was at rest.
-/// Notices, if wanted: "time_clamped", "mended_weights", "nothing_skinned", and those of unplayable
-/// channels.
+/// Notices, if wanted: "time_clamped", "mended_weights", "nothing_skinned", "spine_without_length",
+/// "straight_spines", and those of unplayable channels.
 [[nodiscard]] Result<Document> pose_document(const Document& document,
                                              const PoseOptions& options = {},
                                              Notices* notices = nullptr);

@@ -35,6 +35,7 @@ struct BoneSummary {
   double weight_share = 0;  // its part of all weight in the mesh, in [0, 1]
   std::size_t dominated =
       0;  // vertices on which no bone weighs more; the first of equals owns a vertex
+  BoneKind kind = BoneKind::rigid;
 };
 
 /// What is in a character, whether its weights keep the rules, and how good they are.

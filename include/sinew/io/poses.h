@@ -34,7 +34,8 @@ struct PoseFileOptions {
 /// {"sinew_poses": 1, "poses": [{"name": ..., "bones": {"Knee*": {"rotation": [x, y, z, w]}}}]}.
 /// Keys of `bones` are patterns as in model/bone_names.h; where several match a bone, the last one
 /// counts, and one that matches none is an error with the nearest name. Bones that are not named
-/// stay as in the bind pose. A key that means nothing gives a notice of code "unknown_pose_key".
+/// stay as in the bind pose. Only spines may have a `bend`. A key that means nothing gives a notice
+/// of code "unknown_pose_key".
 [[nodiscard]] Result<std::vector<NamedPose>> parse_poses(const Json& json, const Skeleton& skeleton,
                                                          Notices& notices);
 

@@ -34,7 +34,7 @@ struct BoneLimits {
                  60};  // about roll_axis, or about a random axis orthogonal to the bone without one
   Range twist_deg{-10, 10};       // about the bone itself
   std::optional<Vec3> roll_axis;  // unit, bone space: a hinge such as a knee
-  Range bend_deg{-60, 60};        // spines: the angle from one end to the other
+  Range bend_deg{-60, 60};        // stretch-twist bones and spines: from one end to the other
   Range stretch{1, 1};            // stretch-twist bones and spines: length relative to rest
 
   friend bool operator==(const BoneLimits&, const BoneLimits&) = default;

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "input.h"
+#include "sinew/pipeline/bind.h"
+#include "sinew/pipeline/spines.h"
+#include "sinew/pipeline/twist_bones.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sinew::cli {
+
+/// What of a character bends or twists, as the flags say; helpers that only weights can tell of
+/// come later.
+struct SpinePlan {
+  std::vector<SpineRequest> requests;
+  bool finds_twist = false;  // --twist-bones auto
+};
+
+/// What was made of it, for one document.
+struct MadeSpines {
+  ConvertedSpines converted;
+  std::vector<TwistLimb> limbs;  // that were looked at
+  [[nodiscard]] bool any() const { return !converted.spines.empty(); }
+};
+
+/// Bones that bend and twist in `sinew bind`: the flags, and what they mean.
+class SpineOptions {
+ public:
+  void add_to(CLI::App& app);
+
+  /// One per character. Throws a usage Failure for bones that are not there, cannot be spines, or
+  /// are asked for as two things.
+  [[nodiscard]] std::vector<SpinePlan> resolve(const Input& input) const;
+
+ private:
+  std::vector<std::string> spines_;
+  std::vector<std::string> stretch_twist_;
+  std::vector<std::string> twist_bones_;
+  std::string joints_;
+  std::string parameters_ = "linear";
+};
+
+/// Turns what is planned into joints of the document. Without anything to do, nothing changes.
+[[nodiscard]] Result<MadeSpines> make_spine_joints(Document& document,
+                                                   const LoadedCharacter& loaded,
+                                                   const SkinWeights& weights, const Bound& bound,
+                                                   const SpinePlan& plan, int max_influences);
+
+/// The bones that were turned into rows are rigid from here on.
+[[nodiscard]] Skeleton without_spines(const Skeleton& skeleton, const MadeSpines& made);
+
+/// What is known of the bones, for a file that was read again and may have more of them.
+struct KnownBones {
+  std::vector<BoneRole> roles;
+  EffectiveHierarchy hierarchy;
+};
+[[nodiscard]] KnownBones known_bones(const Skeleton& reread, const Bound& bound);
+
+void print_spines(Session& session, const MadeSpines& made);
+[[nodiscard]] Json spines_json(const MadeSpines& made);
+
+/// NAME.drivers.json beside NAME.glb; nothing without drivers. Throws a Failure.
+void write_drivers(const std::filesystem::path& path, std::span<const TwistDriver> drivers);
+
+}  // namespace sinew::cli

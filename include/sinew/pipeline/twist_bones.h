@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/model/character.h"
+#include "sinew/pipeline/spines.h"
+#include "sinew/prepare/deforming_bones.h"
+
+namespace sinew {
+
+struct TwistOptions {
+  double twist_deg = 90;  // to either side: as far as a hand turns on a forearm
+  double collapsed_below =
+      0.8;  // of the area at rest; two bones that blend evenly leave half of it
+  double elongated_above = 2.5;  // length over mean radius; a torso has about 1, a limb 4 and more
+  double exercised_deg = 20;     // in clips; less is hardly seen, whatever the weights
+  double least_length_rel = 0.05;  // of the diagonal; fingers are shorter, and many
+  int clip_frames = 48;            // to see how far clips twist it
+  int stations = 24;               // along the limb, where it is cut
+};
+
+/// A bone with exactly one deforming child, and whether its skin needs help when that child twists.
+struct TwistLimb {
+  int bone = -1;
+  int child = -1;
+  double elongation = 0;        // length over mean radius of what it carries
+  double smallest_section = 1;  // area at the worst place under the twist, relative to rest
+  double smallest_at = 0;       // where that is: 0 at the bone's head, 1 at the child's
+  double clip_twist_deg = 0;    // the most that the file's clips twist it
+  bool collapses = false;       // all of what TwistOptions asks for: treat it
+  std::string reason;           // one sentence without a full stop, for either decision
+};
+
+/// Limbs whose twist collapses under linear blending with the present weights, and those that were
+/// looked at and are fine, bones ascending. A limb is treated when it is elongated and no finger,
+/// its skin falls below `collapsed_below`, and the twist happens: the file's clips exercise it, or
+/// without such clips nobody limits it (limits that allow more than `exercised_deg`, or the
+/// default).
+[[nodiscard]] std::vector<TwistLimb> find_twist_limbs(const Character& character,
+                                                      const std::vector<BoneRole>& roles,
+                                                      const SkinWeights& weights,
+                                                      const TwistOptions& options = {});
+
+/// Requests for helper joints of those that collapse: `joints` each, that follow twist alone.
+[[nodiscard]] std::vector<SpineRequest> twist_requests(std::span<const TwistLimb> limbs,
+                                                       int joints = kUsualTwistJoints);
+
+}  // namespace sinew

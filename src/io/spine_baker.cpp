@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "io/spine_baker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "sinew/math/affine.h"
+#include "sinew/math/nearest_rotation.h"
+
+namespace sinew {
+namespace {
+
+/// Keys are never set closer than this: at a half turn the axis of a spine flips, and no number of
+/// keys follows that.
+constexpr float kFinestStepS = 1.0F / 240;
+
+/// A bone's own axis is taken for its direction within this angle in radians: below it, what a
+/// float rotation can say.
+constexpr double kAxisFitsRad = 1e-6;
+
+/// Radians, and parts of the bone's length: what floats round away.
+constexpr double kStillBelow = 1e-7;
+
+/// T · R · S, for a map that is one but for rounding.
+NodeTransform to_trs(const Affine3& affine) {
+  NodeTransform local;
+  local.translation = affine.translation();
+  local.rotation = Quat(nearest_rotation(affine.linear())).normalized();
+  const Eigen::Matrix3d stretch = local.rotation.toRotationMatrix().transpose() * affine.linear();
+  local.scale = stretch.diagonal();
+  return local;
+}
+
+NodeTransform blend(const NodeTransform& a, const NodeTransform& b, double fraction) {
+  NodeTransform mixed;
+  mixed.translation = (1 - fraction) * a.translation + fraction * b.translation;
+  mixed.rotation = a.rotation.slerp(fraction, b.rotation);
+  mixed.scale = (1 - fraction) * a.scale + fraction * b.scale;
+  return mixed;
+}
+
+bool moves(const Clip& clip, int node) {
+  return std::any_of(clip.channels.begin(), clip.channels.end(), [&](const Channel& channel) {
+    return channel.node == node && channel.path != ChannelPath::morph_weights;
+  });
+}
+
+}  // namespace
+
+SpineBaker::SpineBaker(const Character& character, const SpineToWrite& spine)
+    : spine_(spine), middles_(spine_joint_parameters(spine.joints)) {
+  Bone bone = character.skeleton.bone(spine.bone);
+  const int bone_node = bone.source_node;
+  bone_rest_ = bone.rest;
+  bone_from_model_ = inverse_or_translation(bone.rest);
+  std::vector<Bone> pair{bone};
+  pair[0].parent = -1;
+  pair[0].kind = spine.kind;
+  pair[0].tail = spine.segment.rest.tail;
+  const std::vector<Node>& nodes = character.nodes.nodes;
+  if (spine.segment.child >= 0) {
+    Bone child = character.skeleton.bone(spine.segment.child);
+    child_rest_ = child.rest;
+    for (int n = child.source_node; n >= 0 && n != bone_node;
+         n = nodes[static_cast<std::size_t>(n)].parent)
+      chain_.insert(chain_.begin(), n);
+    child.parent = 0;
+    child.kind = BoneKind::rigid;
+    pair.push_back(std::move(child));
+  }
+  pair_ = *Skeleton::create(std::move(pair));  // both were checked before
+
+  node_of_.push_back(bone_node);
+  node_of_.insert(node_of_.end(), chain_.begin(), chain_.end());
+  if (!chain_.empty() && spine.follows == SpineToWrite::Follows::spine) {
+    children_.push_back(chain_.front());
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+      if (nodes[n].parent == bone_node && static_cast<int>(n) != chain_.front()) {
+        children_.push_back(static_cast<int>(n));
+        node_of_.push_back(static_cast<int>(n));
+      }
+  }
+  for (std::size_t i = 0; i < node_of_.size(); ++i) {
+    Node node;
+    if (i > 0) node.local = nodes[static_cast<std::size_t>(node_of_[i])].local;
+    node.parent = i == 0 ? -1 : i <= chain_.size() ? static_cast<int>(i) - 1 : 0;
+    tree_.nodes.push_back(std::move(node));
+    tree_.order.push_back(static_cast<int>(i));
+  }
+  for (const int child : children_) {
+    const auto& bones = character.skeleton.bones();
+    const int shown = child == main_child() ? chain_.back() : child;
+    const auto found = std::find_if(bones.begin(), bones.end(),
+                                    [&](const Bone& other) { return other.source_node == shown; });
+    const Affine3 local = nodes[static_cast<std::size_t>(child)].local.to_affine();
+    heads_.push_back(found != bones.end() ? found->head() : bone_rest_ * local.translation());
+  }
+  trs_tree_ = tree_;
+  for (Node& node : trs_tree_.nodes)
+    if (node.local.matrix) node.local = to_trs(*node.local.matrix);
+
+  const Vec3 along =
+      bone_from_model_ * spine.segment.rest.tail - bone_from_model_ * spine.segment.rest.head;
+  length_ = along.norm();
+  const Vec3 direction = along / length_;
+  Quat turn = Quat::Identity();
+  if (direction.cwiseAbs().maxCoeff(&axis_) < 1 - kAxisFitsRad * kAxisFitsRad / 2) {
+    axis_ = 1;
+    turn = Quat::FromTwoVectors(Vec3::UnitY(), direction);
+  }
+  for (const double middle : middles_) {
+    NodeTransform rest;
+    rest.translation = bone_from_model_ * spine.segment.rest.head + middle * along;
+    rest.rotation = turn;
+    at_rest_.push_back(rest);
+  }
+}
+
+std::vector<NodeTransform> SpineBaker::before(const NodeTree& posed) const {
+  std::vector<NodeTransform> locals;
+  for (std::size_t c = 0; c < children_.size(); ++c)
+    locals.push_back(posed.nodes[c == 0 ? 1 : chain_.size() + c].local);
+  return locals;
+}
+
+SpineBaker::Moment SpineBaker::at(const NodeTree& posed) const {
+  Affine3 bone_from_child = Affine3::Identity();
+  for (std::size_t i = 1; i <= chain_.size(); ++i)
+    bone_from_child = bone_from_child * posed.nodes[i].local.to_affine();
+  std::vector<Affine3> transforms{Affine3::Identity()};
+  if (!chain_.empty())
+    transforms.push_back(bone_rest_ * bone_from_child * inverse_or_translation(child_rest_));
+  const PosedBones driven = drive_spines(pair_, std::move(transforms));
+  SpineMotion motion = driven.spines[0];
+  motion.base = Affine3::Identity();
+  if (spine_.follows == SpineToWrite::Follows::twist) motion.stretch = 1;
+
+  const auto in_bone_space = [&](const Affine3& local) {
+    return Affine3(bone_from_model_ * local * bone_rest_);
+  };
+  Moment moment;
+  for (std::size_t k = 0; k < middles_.size(); ++k) {
+    const Affine3 moved =
+        spine_joint_transform(spine_.segment.rest, motion, middles_[k], spine_.stretch);
+    NodeTransform joint = to_trs(in_bone_space(moved) * at_rest_[k].to_affine());
+    if (spine_.stretch == StretchBy::translations) joint.scale.setOnes();
+    if (spine_.follows == SpineToWrite::Follows::twist) joint.translation = at_rest_[k].translation;
+    moment.joints.push_back(joint);
+  }
+  if (children_.empty()) return moment;
+
+  // The way of drive_spines, for nodes: what hangs on the bone goes from the chord to the arc.
+  const SpineRest& rest = spine_.segment.rest;
+  const Affine3 end = spine_transform(rest, motion, 1);
+  moment.children = before(posed);
+  for (std::size_t c = 0; c < children_.size(); ++c) {
+    Vec3 jump = Vec3::Zero();
+    if (motion.angle_rad != 0 || motion.stretch != 1)
+      jump = end * heads_[c] - heads_[c] - (motion.stretch - 1) * (rest.tail - rest.head);
+    const Vec3 shift = bone_from_model_.linear() * jump;
+    NodeTransform& local = moment.children[c];
+    if (local.matrix) local.matrix->pretranslate(shift);
+    local.translation += shift;
+  }
+  return moment;
+}
+
+double SpineBaker::distance(const NodeTransform& a, const NodeTransform& b) const {
+  if (a.matrix || b.matrix) {
+    const Affine3 difference(a.to_affine().matrix() - b.to_affine().matrix());
+    return std::max(difference.translation().norm() / length_, difference.linear().norm());
+  }
+  return std::max({(a.translation - b.translation).norm() / length_,
+                   a.rotation.angularDistance(b.rotation), (a.scale - b.scale).norm()});
+}
+
+bool SpineBaker::differ(const NodeTransform& a, const NodeTransform& b) const {
+  return distance(a, b) > kStillBelow;
+}
+
+double SpineBaker::deviation(const Moment& a, const Moment& b) const {
+  double worst = 0;
+  for (std::size_t k = 0; k < a.joints.size(); ++k)
+    worst = std::max(worst, distance(a.joints[k], b.joints[k]));
+  for (std::size_t c = 0; c < a.children.size(); ++c)
+    worst = std::max(worst, distance(a.children[c], b.children[c]));
+  return worst;
+}
+
+Clip SpineBaker::own_channels(const Clip& clip) const {
+  Clip own;
+  for (const Channel& channel : clip.channels) {
+    const auto found = std::find(node_of_.begin() + 1, node_of_.end(), channel.node);
+    if (found == node_of_.end() || channel.path == ChannelPath::morph_weights) continue;
+    own.channels.push_back(channel);
+    own.channels.back().node = static_cast<int>(found - node_of_.begin());
+  }
+  return own;
+}
+
+void SpineBaker::refine(const Clip& clip, float from, const Moment& at_from, float to,
+                        const Moment& at_to, Keys& keys) const {
+  if (to - from < 2 * kFinestStepS) return;
+  bool is_straight = true;
+  for (const double fraction : {0.25, 0.5, 0.75}) {
+    Moment line;
+    for (std::size_t k = 0; k < at_from.joints.size(); ++k)
+      line.joints.push_back(blend(at_from.joints[k], at_to.joints[k], fraction));
+    for (std::size_t c = 0; c < at_from.children.size(); ++c)
+      line.children.push_back(blend(at_from.children[c], at_to.children[c], fraction));
+    const double time_s = from + fraction * (to - from);
+    is_straight =
+        is_straight && deviation(line, at(sample_clip(trs_tree_, clip, time_s))) <= kKeyDeviation;
+  }
+  if (is_straight) return;
+  const float middle = from + (to - from) / 2;
+  const Moment at_middle = at(sample_clip(trs_tree_, clip, middle));
+  refine(clip, from, at_from, middle, at_middle, keys);
+  keys.emplace_back(middle, at_middle);
+  refine(clip, middle, at_middle, to, at_to, keys);
+}
+
+SpineKeys SpineBaker::bake(const Clip& clip) const {
+  SpineKeys baked;
+  const Moment still = stored();
+  const Moment at_rest{at_rest_, children_before()};
+  const bool is_driven =
+      std::any_of(chain_.begin(), chain_.end(), [&](int node) { return moves(clip, node); });
+  if (!is_driven && deviation(still, at_rest) <= kStillBelow) return baked;
+  const Clip own = own_channels(clip);
+  if (own.channels.empty()) return baked;
+
+  const auto is_step = [](const Channel& channel) {
+    return channel.interpolation == Interpolation::step;
+  };
+  const bool all_steps = std::all_of(own.channels.begin(), own.channels.end(), is_step);
+  baked.interpolation = all_steps ? Interpolation::step : Interpolation::linear;
+  std::set<float> times;
+  std::set<float> jumps;  // the last moment before something jumps that stood still
+  for (const Channel& channel : own.channels)
+    for (std::size_t k = 0; k < channel.times.size(); ++k) {
+      const auto time = static_cast<float>(channel.times[k]);
+      times.insert(time);
+      if (!is_step(channel) || all_steps || k == 0 || !(time > 0)) continue;
+      const float before_jump = std::nextafter(time, -std::numeric_limits<float>::infinity());
+      times.insert(before_jump);
+      jumps.insert(before_jump);
+    }
+
+  Keys keys;
+  for (const float time : times) {
+    const Moment moment = at(sample_clip(trs_tree_, own, time));
+    if (!keys.empty() && !all_steps && !jumps.contains(keys.back().first)) {
+      const auto [last_time, last] = keys.back();
+      refine(own, last_time, last, time, moment, keys);
+    }
+    keys.emplace_back(time, moment);
+  }
+  baked.joints.resize(at_rest_.size());
+  baked.children.resize(children_.size());
+  baked.moves_children.assign(children_.size(), false);
+  for (std::size_t c = 0; c < children_.size(); ++c)
+    baked.moves_children[c] = differ(still.children[c], at_rest.children[c]);
+  for (const auto& [time, moment] : keys) {
+    baked.times_s.push_back(time);
+    const std::vector<NodeTransform> as_it_was = before(sample_clip(trs_tree_, own, time));
+    for (std::size_t k = 0; k < moment.joints.size(); ++k) {
+      baked.joints[k].push_back(moment.joints[k]);
+      baked.moves_joints = baked.moves_joints || differ(moment.joints[k], still.joints[k]);
+    }
+    for (std::size_t c = 0; c < moment.children.size(); ++c) {
+      baked.children[c].push_back(moment.children[c]);
+      if (differ(moment.children[c], as_it_was[c])) baked.moves_children[c] = true;
+    }
+  }
+  return baked;
+}
+
+}  // namespace sinew

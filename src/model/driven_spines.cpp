@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/model/driven_spines.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include "model/forest.h"
+#include "model/spine_driver.h"
+#include "sinew/math/affine.h"
+#include "sinew/math/nearest_rotation.h"
+#include "sinew/math/swing_twist.h"
+#include "sinew/model/mesh.h"
+
+namespace sinew {
+namespace {
+
+/// Of the skeleton's extent: a shorter bone gives a spine no direction.
+constexpr double kNoLengthRel = 1e-6;
+/// Of the bone's length: a child that is nearer to its tail starts there.
+constexpr double kSamePlaceRel = 1e-6;
+
+std::vector<int> own_parents(const Skeleton& skeleton) {
+  std::vector<int> parents;
+  for (const Bone& bone : skeleton.bones()) parents.push_back(bone.parent);
+  return parents;
+}
+
+std::vector<int> order_of(std::span<const int> parents) {
+  // Neither a skeleton nor an effective hierarchy has cycles.
+  return *parents_first(parents, ErrorCode::bad_skin, "bones");
+}
+
+/// How many bones hang on each one, however far below.
+std::vector<int> bones_below(std::span<const int> parents) {
+  std::vector<int> below(parents.size(), 0);
+  const std::vector<int> order = order_of(parents);
+  for (auto j = order.rbegin(); j != order.rend(); ++j)
+    if (const int parent = parents[static_cast<std::size_t>(*j)]; parent >= 0)
+      below[static_cast<std::size_t>(parent)] += below[static_cast<std::size_t>(*j)] + 1;
+  return below;
+}
+
+/// Finds the segments of one skeleton.
+class SegmentFinder {
+ public:
+  SegmentFinder(const Skeleton& skeleton, std::span<const int> hangs_on)
+      : skeleton_(skeleton),
+        parents_(hangs_on.empty() ? own_parents(skeleton)
+                                  : std::vector<int>(hangs_on.begin(), hangs_on.end())),
+        below_(bones_below(parents_)) {
+    assert(parents_.size() == skeleton.bone_count());
+    Box box;
+    for (const Bone& bone : skeleton.bones()) {
+      box.extend(bone.head());
+      if (bone.tail) box.extend(*bone.tail);
+    }
+    if (!box.isEmpty()) no_length_ = kNoLengthRel * box.diagonal().norm();
+  }
+
+  [[nodiscard]] Result<SpineSegment> find(int index) const {
+    const Bone& bone = skeleton_.bone(index);
+    SpineSegment segment{{bone.head(), bone.head()}, -1};
+    if (bone.tail) {
+      segment.rest.tail = *bone.tail;
+      const double near = kSamePlaceRel * (*bone.tail - bone.head()).norm();
+      segment.child =
+          main_child(index, [&](const Vec3& head) { return (head - *bone.tail).norm() <= near; });
+    }
+    if (segment.child < 0) segment.child = main_child(index, [](const Vec3&) { return true; });
+    if (!bone.tail && segment.child >= 0) segment.rest.tail = skeleton_.bone(segment.child).head();
+    if (!((segment.rest.tail - segment.rest.head).norm() > no_length_))
+      return Error{
+          ErrorCode::bad_skin, fmt::format("bones[{}]", index),
+          fmt::format("'{}' is a {} bone and {}; give it a tail", bone.name, to_string(bone.kind),
+                      segment.child < 0 && !bone.tail ? "ends nowhere" : "has no length")};
+    return segment;
+  }
+
+ private:
+  template <class Predicate>
+  [[nodiscard]] int main_child(int bone, const Predicate& may_be) const {
+    int best = -1;
+    for (std::size_t c = 0; c < parents_.size(); ++c)
+      if (parents_[c] == bone && may_be(skeleton_.bones()[c].head()) &&
+          (best < 0 || below_[c] > below_[static_cast<std::size_t>(best)]))
+        best = static_cast<int>(c);
+    return best;
+  }
+
+  const Skeleton& skeleton_;
+  std::vector<int> parents_;
+  std::vector<int> below_;
+  double no_length_ = 0;
+};
+
+/// What the child's motion makes of a spine, but for its base; nothing where it cannot be told.
+std::optional<SpineMotion> driven_motion(const Skeleton& skeleton, int bone,
+                                         const SpineSegment& segment,
+                                         std::span<const Affine3> transforms) {
+  const Affine3& own = transforms[static_cast<std::size_t>(bone)];
+  if (segment.child < 0 || !is_invertible(own)) return std::nullopt;
+  const Affine3& child = transforms[static_cast<std::size_t>(segment.child)];
+  if (!is_invertible(child)) return std::nullopt;
+  const Affine3 relative = own.inverse(Eigen::Affine) * child;
+  SpineMotion motion;
+  const Quat turn = Quat(nearest_rotation(relative.linear())).normalized();
+  if (skeleton.bone(bone).kind == BoneKind::stretch_twist) {
+    motion.axis = (segment.rest.tail - segment.rest.head).normalized();
+    motion.angle_rad = swing_twist(turn, motion.axis).twist_rad;
+  } else {
+    const Eigen::AngleAxisd axis_angle(turn);
+    motion.axis = axis_angle.axis();
+    motion.angle_rad = axis_angle.angle();
+  }
+  const Vec3 head = segment.rest.head;
+  const Vec3 child_head = skeleton.bone(segment.child).head();
+  const double at_rest = (child_head - head).norm();
+  if (at_rest > kSamePlaceRel * (segment.rest.tail - head).norm())
+    motion.stretch = (relative * child_head - head).norm() / at_rest;
+  return motion;
+}
+
+bool does_nothing(const SpineMotion& motion) {
+  return motion.angle_rad == 0 && motion.stretch == 1;
+}
+
+}  // namespace
+
+Result<SpineSegment> spine_segment(const Skeleton& skeleton, int bone,
+                                   std::span<const int> hangs_on) {
+  return SegmentFinder(skeleton, hangs_on).find(bone);
+}
+
+std::vector<std::optional<SpineSegment>> spine_segments(const Skeleton& skeleton,
+                                                        std::span<const int> hangs_on) {
+  std::vector<std::optional<SpineSegment>> segments(skeleton.bone_count());
+  if (!has_spines(skeleton)) return segments;
+  const SegmentFinder finder(skeleton, hangs_on);
+  for (std::size_t j = 0; j < segments.size(); ++j) {
+    if (skeleton.bones()[j].kind == BoneKind::rigid) continue;
+    if (const Result<SpineSegment> segment = finder.find(static_cast<int>(j)); segment.ok())
+      segments[j] = *segment;
+  }
+  return segments;
+}
+
+bool has_spines(const Skeleton& skeleton) {
+  return std::ranges::any_of(skeleton.bones(),
+                             [](const Bone& bone) { return bone.kind != BoneKind::rigid; });
+}
+
+Result<Skeleton> with_spine_tails(const Skeleton& skeleton, std::span<const int> hangs_on) {
+  const SegmentFinder finder(skeleton, hangs_on);
+  std::vector<Bone> bones = skeleton.bones();
+  for (std::size_t j = 0; j < bones.size(); ++j) {
+    if (bones[j].kind == BoneKind::rigid) continue;
+    SINEW_TRY(const SpineSegment segment, finder.find(static_cast<int>(j)));
+    bones[j].tail = segment.rest.tail;
+  }
+  return Skeleton::create(std::move(bones));
+}
+
+Affine3 carried_by(const std::optional<SpineSegment>& segment, const SpineMotion& motion) {
+  return !segment || does_nothing(motion) ? motion.base : spine_transform(segment->rest, motion, 1);
+}
+
+void drive_spines(const Skeleton& skeleton, std::span<const int> hangs_on,
+                  const SpineSegments& segments, const std::vector<bool>& is_driven,
+                  PosedBones& posed) {
+  assert(posed.transforms.size() == skeleton.bone_count() &&
+         posed.spines.size() == skeleton.bone_count());
+  for (std::size_t j = 0; j < segments.size(); ++j)
+    if (is_driven[j] && segments[j])
+      posed.spines[j] = driven_motion(skeleton, static_cast<int>(j), *segments[j], posed.transforms)
+                            .value_or(SpineMotion{});
+
+  const std::vector<int> parents =
+      hangs_on.empty() ? own_parents(skeleton) : std::vector<int>(hangs_on.begin(), hangs_on.end());
+  const std::vector<int> order = order_of(parents);
+  std::vector<Vec3> shifts(parents.size(), Vec3::Zero());
+  for (const int j : order) {
+    const auto i = static_cast<std::size_t>(j);
+    if (parents[i] >= 0) {
+      const auto p = static_cast<std::size_t>(parents[i]);
+      shifts[i] = shifts[p];
+      if (is_driven[p] && segments[p] && !does_nothing(posed.spines[p])) {
+        // The animation has the head on the chord, which the stretch has made longer already.
+        SpineMotion from_chord = posed.spines[p];
+        from_chord.base = Affine3::Identity();
+        const SpineRest& rest = segments[p]->rest;
+        const Vec3 head = skeleton.bone(j).head();
+        const Vec3 jump = spine_transform(rest, from_chord, 1) * head - head -
+                          (from_chord.stretch - 1) * (rest.tail - rest.head);
+        shifts[i] += posed.transforms[p].linear() * jump;
+      }
+    }
+    posed.transforms[i].translation() += shifts[i];
+    posed.spines[i].base = posed.transforms[i];
+  }
+}
+
+PosedBones drive_spines(const Skeleton& skeleton, std::vector<Affine3> transforms,
+                        std::span<const int> hangs_on) {
+  assert(transforms.size() == skeleton.bone_count());
+  PosedBones posed{std::move(transforms), {}};
+  if (!has_spines(skeleton)) return posed;
+  posed.spines.resize(skeleton.bone_count());
+  drive_spines(skeleton, hangs_on, spine_segments(skeleton, hangs_on),
+               std::vector<bool>(skeleton.bone_count(), true), posed);
+  return posed;
+}
+
+}  // namespace sinew

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "support/binding.h"
+#include "support/capsule_arm.h"
+#include "support/sinew_process.h"
+#include "support/tiny_character.h"
+
+namespace sinew::test {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class CliSpines : public ::testing::Test {
+ protected:
+  CliSpines() {
+    write_document(folder_.path() / "arm.glb",
+                   checked(make_document(capsule_arm({.hand_bend_deg = 30}))));
+  }
+  Finished run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(),
+                     {"bind", "arm.glb", "-o", "out.glb", "--method", "heat", "--poses", "0"});
+    return run_sinew(folder_.path(), arguments);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(CliSpines, ASpineBecomesARowOfJointsThatTheClipMoves) {
+  const Finished finished = run({"--spine", "ForeArm", "--spine-bones", "6", "--json"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  const nlohmann::json row = finished.json()["characters"][0]["spines"]["rows"][0];
+  EXPECT_EQ(row["bone"], "ForeArm");
+  EXPECT_EQ(row["joints"], 6);
+  EXPECT_EQ(row["clips"], 1);
+  const Character character = load(folder_.path() / "out.glb").at(0).character;
+  EXPECT_EQ(character.skeleton.bone_count(), 9U);
+  EXPECT_EQ(character.skeleton.bone(3).name, "ForeArm.spine.0");
+  EXPECT_LE(character.weights.max_influences(), 4U);
+}
+
+TEST_F(CliSpines, TwistHelpersComeWithDriversBesideTheFile) {
+  const Finished finished = run({"--twist-bones", "auto"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_TRUE(contains(finished.out, "ForeArm keeps")) << finished.out;
+  std::ifstream file(folder_.path() / "out.drivers.json");
+  const nlohmann::json drivers = nlohmann::json::parse(file);
+  ASSERT_EQ(drivers["drivers"].size(), 3U);
+  EXPECT_EQ(drivers["drivers"][1]["source"], "Hand");
+  EXPECT_EQ(drivers["drivers"][1]["weight"], 0.5);
+}
+
+TEST_F(CliSpines, WithoutTheFlagsNothingIsAdded) {
+  ASSERT_EQ(run({}).exit_code, 0);
+  EXPECT_EQ(load(folder_.path() / "out.glb").at(0).character.skeleton.bone_count(), 3U);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "out.drivers.json"));
+}
+
+TEST_F(CliSpines, WhatMakesNoSenseIsRefusedByTheFlagThatSaidIt) {
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& words) {
+    const Finished finished = run(arguments);
+    EXPECT_EQ(finished.exit_code, 2) << finished.err;
+    EXPECT_TRUE(contains(finished.err, words)) << finished.err;
+  };
+  refused({"--spine", "ForArm"},
+          "--spine: no bone matches 'ForArm'; the nearest name is 'ForeArm'");
+  refused({"--spine", "ForeArm", "--stretch-twist", "ForeArm"},
+          "--stretch-twist: 'ForeArm' is asked for as spine and as stretch-twist bone");
+  refused({"--spine", "ForeArm", "--spine-bones", "65"}, "--spine-bones: 65 is not from 2 to 64");
+  refused({"--spine", "ForeArm", "--spine-bones", "auto:x"}, "--spine-bones: 'auto:x' is neither");
+  refused({"--twist-bones", "Finger"}, "--twist-bones: no bone matches 'Finger'");
+}
+
+}  // namespace
+}  // namespace sinew::test

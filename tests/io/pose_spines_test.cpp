@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "sinew/deform/spine_blend.h"
+#include "sinew/io/gltf_accessor.h"
+#include "sinew/io/gltf_character.h"
+#include "sinew/io/gltf_pose.h"
+#include "sinew/io/rig.h"
+#include "support/checked.h"
+#include "support/made_skeletons.h"
+#include "support/tiny_character.h"
+
+namespace sinew::test {
+namespace {
+
+constexpr double kFloatTolerance = 1e-6;  // the strip is a unit tall
+
+/// A strip of a lower bone, of this kind, and an upper one that the clip "Bend" turns by 90 degrees
+/// about z within a second.
+Character strip(BoneKind kind) {
+  Character character = tiny_character({.rows = 9});
+  std::vector<Bone> bones = character.skeleton.bones();
+  bones[0].kind = kind;
+  character.skeleton = *Skeleton::create(bones);
+  return character;
+}
+
+struct Posed {
+  std::vector<Vec3> positions;
+  Notices notices;
+};
+
+Posed posed_at(const Document& document, double time_s,
+               Deformer deformer = Deformer::linear_blend) {
+  Posed result;
+  PoseOptions options{.clip = "Bend", .time_s = time_s, .deformer = deformer};
+  const Document posed = checked(pose_document(document, options, &result.notices));
+  const Json& mesh = posed.json["nodes"].back()["mesh"];
+  const Json& attributes =
+      posed.json["meshes"][mesh.get<std::size_t>()]["primitives"][0]["attributes"];
+  const std::vector<float> floats =
+      checked(read_floats(posed, attributes["POSITION"].get<int>(), "VEC3"));
+  for (std::size_t i = 0; i < floats.size(); i += 3)
+    result.positions.emplace_back(floats[i], floats[i + 1], floats[i + 2]);
+  return result;
+}
+
+/// The same from the character, in doubles.
+std::vector<Vec3> exactly(const Character& character, double time_s) {
+  const NodeTree tree = sample_clip(character.nodes, character.clips[0], time_s);
+  const PosedBones bones = drive_spines(character.skeleton, character.skinning_transforms(tree));
+  SpineBone spine{0, spine_segment(character.skeleton, 0)->rest, {}, {}};
+  for (const Vec3& p : character.mesh.positions())
+    spine.parameters.push_back(spine_parameter(spine.rest, p));
+  return deform_with_spines(character.mesh.positions(), character.weights, bones,
+                            std::vector{spine});
+}
+
+void expect_near(const std::vector<Vec3>& actual, const std::vector<Vec3>& expected) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t i = 0; i < actual.size(); ++i)
+    EXPECT_LT((actual[i] - expected[i]).norm(), kFloatTolerance) << i;
+}
+
+TEST(PoseSpines, AFileThatSaysSoIsPosedByTheExactDeformer) {
+  for (const BoneKind kind : {BoneKind::spine, BoneKind::stretch_twist}) {
+    const Character character = strip(kind);
+    const Posed posed = posed_at(checked(make_document(character)), 0.75);
+    expect_near(posed.positions, exactly(character, 0.75));
+    EXPECT_TRUE(posed.notices.empty());
+  }
+}
+
+TEST(PoseSpines, TheTopStandsAtTheEndOfTheArc) {
+  Character character = strip(BoneKind::spine);
+  std::vector<int> owners;
+  for (const Vec3& p : character.mesh.positions()) owners.push_back(p.y() > 0.5 ? 1 : 0);
+  character.weights = rigid_weights(owners, 2);
+  const Posed posed = posed_at(checked(make_document(character)), 1);
+  // Half a unit bent by 90 degrees: the knee is at (-r, r), and the upper half lies to the left.
+  const double radius = 0.5 / (std::numbers::pi / 2);
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    const Vec3& rest = character.mesh.positions()[i];
+    if (rest.y() < 0.5) continue;
+    EXPECT_NEAR(posed.positions[i].x(), -radius - (rest.y() - 0.5), kFloatTolerance);
+    EXPECT_NEAR(posed.positions[i].y(), radius + rest.x(), kFloatTolerance);
+  }
+}
+
+TEST(PoseSpines, AtRestAndOnRigidBonesNothingIsDifferent) {
+  const Document rigid = checked(make_document(strip(BoneKind::rigid)));
+  const Document spine = checked(make_document(strip(BoneKind::spine)));
+  expect_near(posed_at(spine, 0).positions, posed_at(rigid, 0).positions);
+  EXPECT_GT((posed_at(spine, 1).positions.back() - posed_at(rigid, 1).positions.back()).norm(),
+            0.1);
+}
+
+TEST(PoseSpines, AnArmatureInOtherUnitsBendsAlike) {
+  // Centimetres below a node that scales them, as exporters leave it.
+  const Character character = strip(BoneKind::spine);
+  Document document = checked(make_document(character));
+  const Posed expected = posed_at(document, 0.6);
+  Json& nodes = document.json["nodes"];
+  const std::size_t above = nodes.size();
+  nodes.push_back({{"name", "Armature"}, {"children", {0}}, {"scale", {3, 3, 3}}});
+  for (Json& scene : document.json["scenes"])
+    for (Json& root : scene["nodes"])
+      if (root == 0) root = above;
+  const Posed posed = posed_at(document, 0.6);
+  for (std::size_t i = 0; i < posed.positions.size(); ++i)
+    EXPECT_LT((posed.positions[i] - 3 * expected.positions[i]).norm(), 3 * kFloatTolerance);
+}
+
+TEST(PoseSpines, DualQuaternionsSayThatTheyLeaveSpinesStraight) {
+  const Posed posed =
+      posed_at(checked(make_document(strip(BoneKind::spine))), 1, Deformer::dual_quaternion);
+  ASSERT_EQ(posed.notices.size(), 1u);
+  EXPECT_EQ(posed.notices[0].code, "straight_spines");
+  expect_near(posed.positions,
+              posed_at(checked(make_document(strip(BoneKind::rigid))), 1, Deformer::dual_quaternion)
+                  .positions);
+}
+
+TEST(PoseSpines, ASpineThatEndsNowhereIsNamed) {
+  Character character = strip(BoneKind::rigid);
+  std::vector<Bone> bones = character.skeleton.bones();
+  bones[1].kind = BoneKind::spine;
+  character.skeleton = *Skeleton::create(bones);
+  const Posed posed = posed_at(checked(make_document(character)), 1);
+  ASSERT_EQ(posed.notices.size(), 1u);
+  EXPECT_EQ(posed.notices[0].code, "spine_without_length");
+  EXPECT_EQ(posed.notices[0].place, "nodes[1]");
+  expect_near(posed.positions,
+              posed_at(checked(make_document(strip(BoneKind::rigid))), 1).positions);
+}
+
+TEST(PoseSpines, AKindThatIsNoneIsRefusedWithItsPlace) {
+  Document document = checked(make_document(strip(BoneKind::spine)));
+  document.json["nodes"][0]["extras"]["sinew"]["kind"] = "noodle";
+  EXPECT_EQ(pose_document(document).error().place, "nodes[0].extras.sinew.kind");
+}
+
+}  // namespace
+}  // namespace sinew::test

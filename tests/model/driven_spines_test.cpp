@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/model/driven_spines.h"
+
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "sinew/math/random.h"
+#include "sinew/math/swing_twist.h"
+#include "sinew/model/pose.h"
+#include "support/made_skeletons.h"
+
+namespace sinew::test {
+namespace {
+
+constexpr double kRounding = 1e-13;  // skeletons here are two units tall
+
+enum : int { kHips, kSpine, kChest, kNeck, kArm, kHand };
+
+std::vector<Bone> torso() {
+  return make_skeleton({{"Hips", -1, {0, 1, 0}},
+                        {"Spine", kHips, {0, 1.1, 0}},
+                        {"Chest", kSpine, {0.05, 1.6, 0.1}},
+                        {"Neck", kChest, {0, 1.9, 0.1}},
+                        {"Arm", kSpine, {0.3, 1.55, 0}},
+                        {"Hand", kArm, {0.8, 1.5, 0.1}}})
+      .bones();
+}
+
+Skeleton with_kinds(std::vector<Bone> bones,
+                    std::initializer_list<std::pair<int, BoneKind>> kinds) {
+  for (const auto& [bone, kind] : kinds) bones[static_cast<std::size_t>(bone)].kind = kind;
+  return *Skeleton::create(std::move(bones));
+}
+
+Quat random_turn(Random& random) {
+  const double x = random.normal(), y = random.normal(), z = random.normal();
+  return Quat(Eigen::AngleAxisd(random.uniform(-2, 2), Vec3(x, y, z).normalized()));
+}
+
+Pose random_pose(const Skeleton& skeleton, Random& random) {
+  Pose pose = Pose::rest(skeleton);
+  for (BonePose& bone : pose.bones) bone.rotation = random_turn(random);
+  return pose;
+}
+
+/// What plain forward kinematics of rigid bones gives: what a clip would hold.
+std::vector<Affine3> rigid_transforms(const Skeleton& skeleton, const Pose& pose) {
+  std::vector<Bone> bones = skeleton.bones();
+  for (Bone& bone : bones) bone.kind = BoneKind::rigid;
+  return forward_kinematics(*Skeleton::create(std::move(bones)), pose);
+}
+
+Vec3 tail_of(const Skeleton& skeleton, const PosedBones& posed, int bone) {
+  const SpineSegment segment = *spine_segment(skeleton, bone);
+  return spine_transform(segment.rest, posed.spines[static_cast<std::size_t>(bone)], 1) *
+         segment.rest.tail;
+}
+
+Vec3 head_of(const Skeleton& skeleton, const PosedBones& posed, int bone) {
+  return posed.transforms[static_cast<std::size_t>(bone)] * skeleton.bone(bone).head();
+}
+
+TEST(SpineSegment, EndsAtTheStatedTailOrAtTheChildThatCarriesMost) {
+  std::vector<Bone> bones = torso();
+  const Skeleton forked = *Skeleton::create(bones);
+  // Chest and arm carry a bone each: the first of equals.
+  EXPECT_EQ(spine_segment(forked, kSpine)->child, kChest);
+  EXPECT_EQ(spine_segment(forked, kSpine)->rest.tail, bones[kChest].head());
+  bones.push_back(bones[kHand]);
+  bones.back().parent = kHand;
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->child, kArm);
+  bones[kSpine].tail = bones[kChest].head();
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->child, kChest);
+  bones[kSpine].tail = Vec3(0, 1.7, 0);  // where nothing starts
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->child, kArm);
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->rest.tail, Vec3(0, 1.7, 0));
+}
+
+TEST(SpineSegment, FollowsWhatBonesHangOn) {
+  const Skeleton skeleton = *Skeleton::create(torso());
+  const std::vector<int> hangs_on{-1, kHips, kSpine, kArm, kSpine, kArm};
+  EXPECT_EQ(spine_segment(skeleton, kSpine, hangs_on)->child, kArm);
+  EXPECT_FALSE(spine_segment(skeleton, kChest, hangs_on).ok());
+}
+
+TEST(SpineSegment, ABoneWithoutLengthIsRefusedWithItsPlace) {
+  const Skeleton leaf = with_kinds(torso(), {{kHand, BoneKind::spine}});
+  ASSERT_FALSE(spine_segment(leaf, kHand).ok());
+  EXPECT_EQ(with_spine_tails(leaf).error().to_string(),
+            "bones[5]: 'Hand' is a spine bone and ends nowhere; give it a tail");
+  EXPECT_FALSE(spine_segments(leaf)[kHand].has_value());
+
+  std::vector<Bone> bones = torso();
+  bones[kChest].rest = bones[kSpine].rest;
+  const Skeleton flat = with_kinds(bones, {{kSpine, BoneKind::stretch_twist}});
+  EXPECT_EQ(with_spine_tails(flat).error().to_string(),
+            "bones[1]: 'Spine' is a stretch-twist bone and has no length; give it a tail");
+}
+
+TEST(SpineSegment, TailsOnceStatedStay) {
+  const Skeleton skeleton =
+      with_kinds(torso(), {{kSpine, BoneKind::spine}, {kArm, BoneKind::stretch_twist}});
+  const Skeleton stated = *with_spine_tails(skeleton);
+  EXPECT_EQ(stated.bone(kSpine).tail, skeleton.bone(kChest).head());
+  EXPECT_EQ(stated.bone(kArm).tail, skeleton.bone(kHand).head());
+  EXPECT_FALSE(stated.bone(kHips).tail.has_value());
+  for (const int bone : {int{kSpine}, int{kArm}})
+    EXPECT_EQ(spine_segment(stated, bone)->child, spine_segment(skeleton, bone)->child);
+}
+
+TEST(PoseBones, WhatHangsOnABentSpineStaysOnItsEnd) {
+  // Two spines in a row, and a fork.
+  const Skeleton skeleton =
+      with_kinds(torso(), {{kSpine, BoneKind::spine}, {kChest, BoneKind::spine}});
+  Random random(1);
+  for (int p = 0; p < 50; ++p) {
+    Pose pose = random_pose(skeleton, random);
+    for (const int spine : {int{kSpine}, int{kChest}}) {
+      const double x = random.normal(), y = random.normal(), z = random.normal();
+      pose.bones[static_cast<std::size_t>(spine)].bend =
+          SpineBend{Vec3(x, y, z).normalized(), random.uniform(-2, 2), random.uniform(0.7, 1.5)};
+    }
+    const PosedBones posed = pose_bones(skeleton, pose);
+    EXPECT_LT((tail_of(skeleton, posed, kSpine) - head_of(skeleton, posed, kChest)).norm(),
+              kRounding);
+    EXPECT_LT((tail_of(skeleton, posed, kChest) - head_of(skeleton, posed, kNeck)).norm(),
+              kRounding);
+    // The arm starts beside the end and is carried by it.
+    const Affine3 end = carried_by(spine_segment(skeleton, kSpine).value(), posed.spines[kSpine]);
+    EXPECT_LT((end * skeleton.bone(kArm).head() - head_of(skeleton, posed, kArm)).norm(),
+              kRounding);
+    for (std::size_t j = 0; j < posed.transforms.size(); ++j)
+      EXPECT_EQ(posed.spines[j].base.matrix(), posed.transforms[j].matrix());
+  }
+}
+
+TEST(PoseBones, ASpineThatDoesNotBendIsARigidBoneToTheBit) {
+  const Skeleton skeleton =
+      with_kinds(torso(), {{kSpine, BoneKind::spine}, {kArm, BoneKind::stretch_twist}});
+  Random random(2);
+  Pose pose = random_pose(skeleton, random);
+  pose.bones[kSpine].bend = SpineBend{};
+  pose.bones[kArm].bend = SpineBend{};
+  const PosedBones posed = pose_bones(skeleton, pose);
+  const std::vector<Affine3> rigid = rigid_transforms(skeleton, pose);
+  for (std::size_t j = 0; j < rigid.size(); ++j)
+    EXPECT_EQ(posed.transforms[j].matrix(), rigid[j].matrix());
+}
+
+TEST(PoseBones, AStretchTwistBoneTurnsAboutItself) {
+  const Skeleton skeleton = with_kinds(torso(), {{kArm, BoneKind::stretch_twist}});
+  Pose pose = Pose::rest(skeleton);
+  pose.bones[kArm].bend = SpineBend{Vec3::UnitY(), 1.0, 1.5};
+  const PosedBones posed = pose_bones(skeleton, pose);
+  const Vec3 arm = skeleton.bone(kArm).head();
+  const Vec3 along = skeleton.bone(kHand).head() - arm;
+  EXPECT_LT((head_of(skeleton, posed, kHand) - arm - 1.5 * along).norm(), kRounding);
+  const Eigen::Matrix3d turn = Eigen::AngleAxisd(1.0, along.normalized()).toRotationMatrix();
+  EXPECT_LT((posed.transforms[kHand].linear() - turn).norm(), kRounding);
+}
+
+TEST(DriveSpines, OrientationsStayAsInTheClipToTheBit) {
+  const Skeleton skeleton = with_kinds(
+      torso(),
+      {{kSpine, BoneKind::spine}, {kChest, BoneKind::spine}, {kArm, BoneKind::stretch_twist}});
+  Random random(3);
+  for (int p = 0; p < 50; ++p) {
+    const std::vector<Affine3> clip = rigid_transforms(skeleton, random_pose(skeleton, random));
+    const PosedBones posed = drive_spines(skeleton, clip);
+    for (std::size_t j = 0; j < clip.size(); ++j)
+      EXPECT_EQ(posed.transforms[j].linear(), clip[j].linear());
+    // What the end of a spine does is what its child does.
+    for (const auto& [spine, child] : {std::pair<int, int>{kSpine, kChest}, {kChest, kNeck}}) {
+      const Affine3 end = carried_by(spine_segment(skeleton, spine).value(),
+                                     posed.spines[static_cast<std::size_t>(spine)]);
+      const Affine3& own = posed.transforms[static_cast<std::size_t>(child)];
+      EXPECT_LT((end.matrix() - own.matrix()).norm(), kRounding);
+    }
+    // A stretch-twist bone takes the twist: what is left at the joint is a swing.
+    const SpineSegment arm = *spine_segment(skeleton, kArm);
+    const Affine3 end = carried_by(arm, posed.spines[kArm]);
+    const Vec3 axis = (arm.rest.tail - arm.rest.head).normalized();
+    const Quat left(Eigen::Matrix3d(posed.transforms[kHand].linear() * end.linear().transpose()));
+    const Vec3 axis_now = end.linear() * axis;
+    EXPECT_NEAR(swing_twist(left, axis_now).twist_rad, 0, 1e-12);
+    EXPECT_LT((tail_of(skeleton, posed, kArm) - head_of(skeleton, posed, kHand)).norm(), kRounding);
+  }
+}
+
+TEST(DriveSpines, WhereNothingTurnsOnASpineBonesAreWhereTheClipHasThem) {
+  const Skeleton skeleton = with_kinds(torso(), {{kSpine, BoneKind::spine}});
+  Random random(4);
+  Pose pose = Pose::rest(skeleton);
+  pose.bones[kHips].rotation = random_turn(random);
+  pose.bones[kSpine].rotation = random_turn(random);
+  pose.bones[kArm].rotation = random_turn(random);
+  pose.bones[kArm].translation = Vec3(0.1, -0.2, 0.3);  // slides by itself
+  const Vec3 along = skeleton.bone(kChest).head() - skeleton.bone(kSpine).head();
+  pose.bones[kChest].translation = 0.25 * along;
+  const std::vector<Affine3> clip = rigid_transforms(skeleton, pose);
+  const PosedBones posed = drive_spines(skeleton, clip);
+  EXPECT_NEAR(posed.spines[kSpine].angle_rad, 0, 1e-12);
+  EXPECT_NEAR(posed.spines[kSpine].stretch, 1.25, 1e-12);
+  EXPECT_LT((tail_of(skeleton, posed, kSpine) - head_of(skeleton, posed, kChest)).norm(),
+            kRounding);
+  for (std::size_t j = 0; j < clip.size(); ++j)
+    EXPECT_LT((posed.transforms[j].matrix() - clip[j].matrix()).norm(), kRounding);
+}
+
+TEST(DriveSpines, AQuarterTurnPutsTheChildOnAQuarterOfACircle) {
+  std::vector<Bone> bones =
+      make_skeleton({{"Root", -1, {0, 0, 0}}, {"End", 0, {0, 1, 0}}, {"Tip", 1, {0, 2, 0}}})
+          .bones();
+  const Skeleton skeleton = with_kinds(bones, {{0, BoneKind::spine}});
+  Pose pose = Pose::rest(skeleton);
+  pose.bones[1].rotation = Quat(Eigen::AngleAxisd(-std::numbers::pi / 2, Vec3::UnitZ()));
+  const PosedBones posed = drive_spines(skeleton, rigid_transforms(skeleton, pose));
+  const double radius = 2 / std::numbers::pi;
+  EXPECT_LT((head_of(skeleton, posed, 1) - Vec3(radius, radius, 0)).norm(), kRounding);
+  EXPECT_LT((head_of(skeleton, posed, 2) - Vec3(radius + 1, radius, 0)).norm(), kRounding);
+  EXPECT_NEAR(posed.spines[0].stretch, 1, 1e-12);
+  // A pose that states no bend is driven in the same way.
+  const PosedBones same = pose_bones(skeleton, pose);
+  for (std::size_t j = 0; j < 3; ++j)
+    EXPECT_LT((same.transforms[j].matrix() - posed.transforms[j].matrix()).norm(), kRounding);
+}
+
+TEST(DriveSpines, ScaledCharactersBendAlike) {
+  const Skeleton skeleton = with_kinds(torso(), {{kSpine, BoneKind::spine}});
+  Random random(5);
+  const std::vector<Affine3> clip = rigid_transforms(skeleton, random_pose(skeleton, random));
+  Affine3 larger = Affine3::Identity();
+  larger.linear() *= 3;
+  larger.translation() = Vec3(5, 0, 0);
+  std::vector<Affine3> scaled;
+  for (const Affine3& transform : clip) scaled.push_back(larger * transform);
+  const PosedBones posed = drive_spines(skeleton, clip);
+  const PosedBones also = drive_spines(skeleton, scaled);
+  for (std::size_t j = 0; j < clip.size(); ++j) {
+    const Affine3 expected = larger * posed.transforms[j];
+    EXPECT_LT((also.transforms[j].matrix() - expected.matrix()).norm(), 10 * kRounding);
+  }
+}
+
+TEST(DriveSpines, ABoneScaledToNothingIsNotDriven) {
+  const Skeleton skeleton = with_kinds(torso(), {{kSpine, BoneKind::spine}});
+  std::vector<Affine3> clip(skeleton.bone_count(), Affine3::Identity());
+  clip[kChest].linear().setZero();
+  const PosedBones posed = drive_spines(skeleton, clip);
+  EXPECT_EQ(posed.spines[kSpine].angle_rad, 0);
+  for (std::size_t j = 0; j < clip.size(); ++j)
+    EXPECT_EQ(posed.transforms[j].matrix(), clip[j].matrix());
+}
+
+TEST(DriveSpines, RigidSkeletonsPassUnchanged) {
+  const Skeleton skeleton = *Skeleton::create(torso());
+  Random random(6);
+  const std::vector<Affine3> clip = rigid_transforms(skeleton, random_pose(skeleton, random));
+  const PosedBones posed = drive_spines(skeleton, clip);
+  EXPECT_TRUE(posed.spines.empty());
+  for (std::size_t j = 0; j < clip.size(); ++j)
+    EXPECT_EQ(posed.transforms[j].matrix(), clip[j].matrix());
+}
+
+}  // namespace
+}  // namespace sinew::test

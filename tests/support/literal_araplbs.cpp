@@ -56,7 +56,28 @@ LiteralAraplbs::WeightRow LiteralAraplbs::row(std::size_t vertex, std::uint32_t 
 
 Vec3 LiteralAraplbs::phi(std::size_t exemplar, std::size_t vertex, std::size_t place) const {
   const std::uint32_t bone = problem_.maps.bones_of(vertex)[place];
+  if (const ProblemSpine* found = spine(bone))
+    return spine_transform(found->attached.rest, found->motions[exemplar],
+                           found->attached.parameters[vertex]) *
+           problem_.positions[vertex];
   return problem_.exemplars[exemplar][bone] * problem_.positions[vertex];
+}
+
+const ProblemSpine* LiteralAraplbs::spine(std::uint32_t bone) const {
+  for (const ProblemSpine& each : problem_.spines)
+    if (each.attached.bone == static_cast<int>(bone)) return &each;
+  return nullptr;
+}
+
+double LiteralAraplbs::stretch(std::size_t exemplar, std::size_t vertex, std::size_t place,
+                               const Vec3& direction) const {
+  const ProblemSpine* const found = spine(problem_.maps.bones_of(vertex)[place]);
+  if (found == nullptr) return 1;
+  const SpineBone& attached = found->attached;
+  return (spine_jacobian(attached.rest, found->motions[exemplar], attached.parameters[vertex],
+                         problem_.positions[vertex], attached.gradients[vertex]) *
+          direction)
+      .norm();
 }
 
 Vec3 LiteralAraplbs::blended(const std::vector<double>& weights, std::size_t exemplar,
@@ -138,6 +159,32 @@ Eigen::Matrix3d LiteralAraplbs::covariance(const std::vector<double>& weights, s
   return sum;
 }
 
+Eigen::Matrix3d LiteralAraplbs::as_rigid_as_desired(const std::vector<double>& weights,
+                                                    std::size_t exemplar,
+                                                    std::span<const std::size_t> vertices) const {
+  const Eigen::Matrix3d cov = covariance(weights, exemplar, vertices);
+  if (problem_.spines.empty()) return rotation_by_svd(cov);
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(cov, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  // What only wires hold has no measure.
+  const bool has_measure = std::ranges::any_of(
+      vertices, [&](std::size_t i) { return problem_.graph.vertex_measure[i] > 0; });
+  Vec3 sigma;
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    double sum = 0;
+    double total = 0;
+    for (const std::size_t i : vertices)
+      for (std::size_t j = 0; j < problem_.maps.bones_of(i).size(); ++j) {
+        const double share = (has_measure ? problem_.graph.vertex_measure[i] : 1) *
+                             weights[problem_.maps.begin[i] + j];
+        sum += share * stretch(exemplar, i, j, svd.matrixV().col(k));
+        total += share;
+      }
+    sigma[k] = sum / total;
+  }
+  if ((svd.matrixU() * svd.matrixV().transpose()).determinant() < 0) sigma[2] = -sigma[2];
+  return svd.matrixU() * sigma.asDiagonal() * svd.matrixV().transpose();
+}
+
 LiteralAraplbs::Rotations LiteralAraplbs::rotations(const std::vector<double>& weights) const {
   std::vector<int> by_itself(problem_.positions.size());
   for (std::size_t i = 0; i < by_itself.size(); ++i) by_itself[i] = static_cast<int>(i);
@@ -153,7 +200,7 @@ LiteralAraplbs::Rotations LiteralAraplbs::rotations(
       members[cluster_of[x][i]].push_back(i);
     std::vector<Eigen::Matrix3d>& of_vertex = result.emplace_back(problem_.positions.size());
     for (const auto& [cluster, vertices] : members) {
-      const Eigen::Matrix3d rotation = rotation_by_svd(covariance(weights, x, vertices));
+      const Eigen::Matrix3d rotation = as_rigid_as_desired(weights, x, vertices);
       for (const std::size_t i : vertices) of_vertex[i] = rotation;
     }
   }

@@ -15,7 +15,8 @@ namespace sinew::test {
 
 /// [araplbs] sections 4.1 and 4.2 as they are printed: loops over exemplars, vertices and edges,
 /// one small product at a time. Slow and obvious; what the solver's tables are checked against and
-/// timed against. Nothing is shared with the solver but the problem.
+/// timed against. Nothing is shared with the solver but the problem. Spines move every vertex by
+/// the transform at its own parameter, and rotations are as rigid as desired.
 ///
 /// Symbols are the paper's: B(i) the bones of vertex i, b_i^0 the one that affinity eliminates,
 /// φ_i^j where bone b_i^j alone would carry v_i, Φ_ik·w + φ_ik the deformed edge ē_ik. Λ_i λ_ik
@@ -49,6 +50,10 @@ class LiteralAraplbs {
   /// Σ_{i ∈ vertices} Λ_i Σ_k λ_ik ē_ik e_ikᵀ in one exemplar: of a vertex, or of a cluster.
   [[nodiscard]] Eigen::Matrix3d covariance(const std::vector<double>& weights, std::size_t exemplar,
                                            std::span<const std::size_t> vertices) const;
+  /// U diag(σ) Vᵀ of that: a rotation where nothing stretches.
+  [[nodiscard]] Eigen::Matrix3d as_rigid_as_desired(const std::vector<double>& weights,
+                                                    std::size_t exemplar,
+                                                    std::span<const std::size_t> vertices) const;
   /// The best rotation of every vertex in every exemplar.
   [[nodiscard]] Rotations rotations(const std::vector<double>& weights) const;
   /// The same with one rotation per cluster: cluster_of[x][i] is the cluster of vertex i in
@@ -64,6 +69,11 @@ class LiteralAraplbs {
  private:
   /// φ_i^j for the j-th bone of B(i).
   [[nodiscard]] Vec3 phi(std::size_t exemplar, std::size_t vertex, std::size_t place) const;
+  /// The spine that a bone is, or null.
+  [[nodiscard]] const ProblemSpine* spine(std::uint32_t bone) const;
+  /// |J ϑ| of the j-th bone of B(i).
+  [[nodiscard]] double stretch(std::size_t exemplar, std::size_t vertex, std::size_t place,
+                               const Vec3& direction) const;
   /// v̄_i, by linear blending.
   [[nodiscard]] Vec3 blended(const std::vector<double>& weights, std::size_t exemplar,
                              std::size_t vertex) const;

@@ -2,14 +2,33 @@
 // SPDX-License-Identifier: MIT
 #include "optimise/stretch_tables.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
 
 #include "sinew/math/nearest_rotation.h"
 
 namespace sinew {
+namespace {
+
+/// √(JᵀJ) for J = I + q gᵀ, which leaves n = g × q as it is. In the plane across n, the root of a
+/// 2×2 matrix C is (C + √det C) / √(tr C + 2 √det C).
+Eigen::Matrix3d right_stretch(const Vec3& q, const Vec3& g) {
+  const double along = g.dot(q);
+  const double root_det = std::abs(1 + along);
+  const double size = std::sqrt(2 + 2 * along + q.squaredNorm() * g.squaredNorm() + 2 * root_det);
+  if (!(size > 0)) return Eigen::Matrix3d::Identity() - g * g.transpose() / g.squaredNorm();
+  Eigen::Matrix3d root =
+      g * q.transpose() + q * g.transpose() + q.squaredNorm() * g * g.transpose();
+  root.diagonal().array() += 1 + root_det;
+  root /= size;
+  const Vec3 normal = g.cross(q);
+  const double length2 = normal.squaredNorm();
+  if (length2 > 0) root += (1 - (1 + root_det) / size) / length2 * normal * normal.transpose();
+  return root;
+}
+
+}  // namespace
 
 StretchTables::StretchTables(const WeightProblem& problem, const std::vector<int>& cluster,
                              std::size_t cluster_count) {
@@ -47,45 +66,30 @@ StretchTables::StretchTables(const WeightProblem& problem, const std::vector<int
   }
 }
 
-/// The Jacobian of a spine is R_s R(u) (I + q ∇uᵀ) with q = θ a × (v − e0 − u d) + (σ − 1) d: the
-/// rotations before it do not change lengths. So |Jϑ|² = 1 + m (2 qᵀϑ + |q|² m) with m = ∇uᵀϑ.
+/// The Jacobian of a spine is R_s R(u) (I + q ∇uᵀ) with q = θ a × (v − e0 − u d) + (σ − 1) d, and
+/// the rotations before it stretch nothing.
 StretchTables::Fit StretchTables::fit(const WeightProblem& problem,
                                       const std::vector<double>& weights, std::size_t cluster,
                                       std::size_t exemplar,
                                       const Eigen::Matrix3d& covariance) const {
-  Fit result{nearest_rotation(covariance), 0};
-  bool has_axes = false;
-  Eigen::Matrix3d axes;        // V
-  Vec3 excess = Vec3::Zero();  // σ − 1
+  Eigen::Matrix3d stretch = Eigen::Matrix3d::Identity();
+  bool is_rigid = true;
   for (std::size_t n = first_[cluster]; n < first_[cluster + 1]; ++n) {
     const Attached& attached = attached_[n];
     const ProblemSpine& spine = problem.spines[attached.spine];
     const SpineMotion& motion = spine.motions[exemplar];
     const double share = attached.share * weights[attached.weight];
     if (share == 0 || (motion.angle_rad == 0 && motion.stretch == 1)) continue;
-    if (!has_axes) {
-      // U diag(σ) Vᵀ is R V diag(σ) Vᵀ, whatever sign the smallest singular value has.
-      const Eigen::Matrix3d stretch = result.transform.transpose() * covariance;
-      axes = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>((stretch + stretch.transpose()) / 2)
-                 .eigenvectors();
-      has_axes = true;
-    }
     const SpineRest& rest = spine.attached.rest;
     const Vec3 q = motion.angle_rad * motion.axis.cross(attached.offset) +
                    (motion.stretch - 1) * (rest.tail - rest.head);
-    const Vec3 along = axes.transpose() * attached.gradient;  // m
-    const Vec3 grown =
-        along.cwiseProduct(2 * (axes.transpose() * q) + q.squaredNorm() * along);  // |Jϑ|² − 1
-    for (Eigen::Index k = 0; k < 3; ++k)
-      excess[k] += share * grown[k] / (1 + std::sqrt(std::max(0.0, 1 + grown[k])));
+    stretch += share * (right_stretch(q, attached.gradient) - Eigen::Matrix3d::Identity());
+    is_rigid = false;
   }
-  if (excess.isZero(0)) return result;
-  const Vec3 sigma = excess.array() + 1;
-  const Eigen::Matrix3d& moment = moments_[cluster];
-  for (Eigen::Index k = 0; k < 3; ++k)
-    result.energy += (sigma[k] * sigma[k] - 1) * axes.col(k).dot(moment * axes.col(k));
-  result.transform *= axes * sigma.asDiagonal() * axes.transpose();
-  return result;
+  if (is_rigid) return {nearest_rotation(covariance), 0};
+  const Eigen::Matrix3d rotation = nearest_rotation(covariance * stretch);
+  return {rotation * stretch,
+          (stretch * stretch - Eigen::Matrix3d::Identity()).cwiseProduct(moments_[cluster]).sum()};
 }
 
 }  // namespace sinew

@@ -10,10 +10,15 @@
 
 namespace sinew {
 
-/// What a cluster is fitted by where bones stretch: as rigid as desired, [araplbs] sections 4.1
-/// and 5. With covariance U Σ Vᵀ and ϑ_k the columns of V it is R = U diag(σ) Vᵀ, where
-///   σ_k = Σ_{i∈c} Σ_j Λ_i w_ij |J_ij ϑ_k| / Σ_{i∈c} Λ_i
-/// since weights sum to one. Rigid bones have |Jϑ| = 1, so that only spines are looked at.
+/// What a cluster is fitted by where bones stretch: as rigid as desired, after [araplbs] sections
+/// 4.1 and 5. A bone with Jacobian J stretches the surroundings of a vertex by √(JᵀJ), a rigid one
+/// by nothing. The stretch of a cluster is the mean of that over its vertices and their bones,
+///   S = Σ_{i∈c} Σ_j Λ_i w_ij √(J_ijᵀJ_ij) / Σ_{i∈c} Λ_i
+/// and what fits it is R S, with the rotation R that fits best.
+///
+/// The paper stretches along the singular vectors ϑ_k of the covariance instead, by the mean of
+/// |J_ij ϑ_k|. Those are not the directions that bones stretch along, but depend on the triangles:
+/// a tube that is only stretched then counts as distorted, and steps raise the energy. Decision 13.
 class StretchTables {
  public:
   /// Of a problem without spines: nothing stretches.
@@ -27,8 +32,8 @@ class StretchTables {
   }
 
   struct Fit {
-    Eigen::Matrix3d transform;  // R; to the bit nearest_rotation where all σ are one
-    double energy = 0;          // tr(RᵀR S_c) − tr(S_c) with S_c = Σ_{i∈c} Σ_k a_ik e eᵀ
+    Eigen::Matrix3d transform;  // to the bit nearest_rotation where nothing stretches
+    double energy = 0;  // tr((SᵀS − I) Σ_{i∈c} Σ_k a_ik e eᵀ): what its square has more than R's
   };
   /// In one exemplar, at these weights, beside maps.bones.
   [[nodiscard]] Fit fit(const WeightProblem& problem, const std::vector<double>& weights,
@@ -47,7 +52,7 @@ class StretchTables {
 
   std::vector<std::size_t> first_;        // clusters + 1; empty without spines
   std::vector<Attached> attached_;        // grouped by cluster
-  std::vector<Eigen::Matrix3d> moments_;  // S_c
+  std::vector<Eigen::Matrix3d> moments_;  // Σ_{i∈c} Σ_k a_ik e eᵀ
 };
 
 }  // namespace sinew

@@ -10,8 +10,9 @@
 
 namespace sinew::test {
 
-LiteralAraplbs::LiteralAraplbs(const WeightProblem& problem, std::vector<std::size_t> eliminated)
-    : problem_(problem), eliminated_(std::move(eliminated)), first_{0} {
+LiteralAraplbs::LiteralAraplbs(const WeightProblem& problem, std::vector<std::size_t> eliminated,
+                               StretchRule rule)
+    : problem_(problem), eliminated_(std::move(eliminated)), rule_(rule), first_{0} {
   for (std::size_t i = 0; i < problem.positions.size(); ++i)
     first_.push_back(first_.back() + static_cast<Eigen::Index>(problem.maps.bones_of(i).size()) -
                      1);
@@ -69,15 +70,13 @@ const ProblemSpine* LiteralAraplbs::spine(std::uint32_t bone) const {
   return nullptr;
 }
 
-double LiteralAraplbs::stretch(std::size_t exemplar, std::size_t vertex, std::size_t place,
-                               const Vec3& direction) const {
+Eigen::Matrix3d LiteralAraplbs::jacobian(std::size_t exemplar, std::size_t vertex,
+                                         std::size_t place) const {
   const ProblemSpine* const found = spine(problem_.maps.bones_of(vertex)[place]);
-  if (found == nullptr) return 1;
+  if (found == nullptr) return Eigen::Matrix3d::Identity();
   const SpineBone& attached = found->attached;
-  return (spine_jacobian(attached.rest, found->motions[exemplar], attached.parameters[vertex],
-                         problem_.positions[vertex], attached.gradients[vertex]) *
-          direction)
-      .norm();
+  return spine_jacobian(attached.rest, found->motions[exemplar], attached.parameters[vertex],
+                        problem_.positions[vertex], attached.gradients[vertex]);
 }
 
 Vec3 LiteralAraplbs::blended(const std::vector<double>& weights, std::size_t exemplar,
@@ -159,28 +158,47 @@ Eigen::Matrix3d LiteralAraplbs::covariance(const std::vector<double>& weights, s
   return sum;
 }
 
-Eigen::Matrix3d LiteralAraplbs::as_rigid_as_desired(const std::vector<double>& weights,
-                                                    std::size_t exemplar,
-                                                    std::span<const std::size_t> vertices) const {
-  const Eigen::Matrix3d cov = covariance(weights, exemplar, vertices);
-  if (problem_.spines.empty()) return rotation_by_svd(cov);
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(cov, Eigen::ComputeFullU | Eigen::ComputeFullV);
+template <class Value>
+auto LiteralAraplbs::mean_over_bones(const std::vector<double>& weights, std::size_t exemplar,
+                                     std::span<const std::size_t> vertices,
+                                     const Value& value) const {
   // What only wires hold has no measure.
   const bool has_measure = std::ranges::any_of(
       vertices, [&](std::size_t i) { return problem_.graph.vertex_measure[i] > 0; });
-  Vec3 sigma;
-  for (Eigen::Index k = 0; k < 3; ++k) {
-    double sum = 0;
-    double total = 0;
-    for (const std::size_t i : vertices)
-      for (std::size_t j = 0; j < problem_.maps.bones_of(i).size(); ++j) {
-        const double share = (has_measure ? problem_.graph.vertex_measure[i] : 1) *
-                             weights[problem_.maps.begin[i] + j];
-        sum += share * stretch(exemplar, i, j, svd.matrixV().col(k));
-        total += share;
-      }
-    sigma[k] = sum / total;
+  decltype(value(Eigen::Matrix3d())) sum = value(Eigen::Matrix3d::Identity()) * 0;
+  double total = 0;
+  for (const std::size_t i : vertices)
+    for (std::size_t j = 0; j < problem_.maps.bones_of(i).size(); ++j) {
+      const double share = (has_measure ? problem_.graph.vertex_measure[i] : 1) *
+                           weights[problem_.maps.begin[i] + j];
+      sum += share * value(jacobian(exemplar, i, j));
+      total += share;
+    }
+  return decltype(sum)(sum / total);
+}
+
+Eigen::Matrix3d LiteralAraplbs::as_rigid_as_desired(const std::vector<double>& weights,
+                                                    std::size_t exemplar,
+                                                    std::span<const std::size_t> vertices) const {
+  using Svd = Eigen::JacobiSVD<Eigen::Matrix3d>;
+  constexpr unsigned kBoth = Eigen::ComputeFullU | Eigen::ComputeFullV;
+  const Eigen::Matrix3d cov = covariance(weights, exemplar, vertices);
+  if (problem_.spines.empty()) return rotation_by_svd(cov);
+  if (rule_ == StretchRule::tensor) {
+    const Eigen::Matrix3d stretch =
+        mean_over_bones(weights, exemplar, vertices, [](const Eigen::Matrix3d& of_bone) {
+          const Svd svd(of_bone, kBoth);
+          return Eigen::Matrix3d(svd.matrixV() * svd.singularValues().asDiagonal() *
+                                 svd.matrixV().transpose());
+        });
+    return rotation_by_svd(cov * stretch) * stretch;
   }
+  const Svd svd(cov, kBoth);
+  Vec3 sigma;
+  for (Eigen::Index k = 0; k < 3; ++k)
+    sigma[k] = mean_over_bones(weights, exemplar, vertices, [&](const Eigen::Matrix3d& of_bone) {
+      return (of_bone * svd.matrixV().col(k)).norm();
+    });
   if ((svd.matrixU() * svd.matrixV().transpose()).determinant() < 0) sigma[2] = -sigma[2];
   return svd.matrixU() * sigma.asDiagonal() * svd.matrixV().transpose();
 }

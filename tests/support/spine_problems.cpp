@@ -48,10 +48,8 @@ struct Tube {
       double sum = 0;
       for (std::size_t bone = 0; bone < maps.bone_count; ++bone) {
         const auto [head, tail] = segment(bone);
-        const Vec3 nearest =
-            head + closest_on_segment(position, head, tail) * (tail - head);
         maps.bones.push_back(static_cast<std::uint32_t>(bone));
-        maps.weights.push_back(1 / (position - nearest).squaredNorm());
+        maps.weights.push_back(1 / (1e-3 + squared_distance_to_segment(position, head, tail)));
         sum += maps.weights.back();
       }
       for (std::size_t b = first; b < maps.weights.size(); ++b) maps.weights[b] /= sum;

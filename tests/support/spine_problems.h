@@ -12,7 +12,7 @@
 namespace sinew::test {
 
 struct RandomSpineOptions {
-  std::size_t spines = 2;                        // the first bones of the problem
+  std::size_t spines = 2;                       // the first bones of the problem
   double angle_max_rad = std::numbers::pi / 3;  // either way
   double stretch_min = 0.5;
   double stretch_max = 2;

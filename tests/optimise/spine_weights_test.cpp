@@ -150,6 +150,18 @@ TEST(SpineWeights, RightHandSideAndEnergyAreTheLiteralOnesForAnyClustering) {
   }
 }
 
+TEST(SpineWeights, SmoothingDisplacesASpineAsAWhole) {
+  // What smoothing adds is taken off the distortion again, if it is X τ² Σ a|w_k − w_i|².
+  for (const auto& [name, problem] : random_spine_problems()) {
+    const std::vector<double> nothing(problem.maps.bones.size(), 0);
+    const WeightSystem plain(problem, {.regulariser = 1e-6});
+    const WeightSystem smooth(problem, {.regulariser = 1e-6, .smoothing = 0.3});
+    const double expected = plain.arap(problem, problem.maps.weights, nothing);
+    EXPECT_NEAR(smooth.arap(problem, problem.maps.weights, nothing), expected, 1e-9 * expected)
+        << name;
+  }
+}
+
 TEST(SpineWeights, SpineThatOnlyMovesRigidlyIsARigidBone) {
   const WeightProblem rigid = test::random_problem(test::make_mesh(test::limb_data()));
   const WeightProblem spines =

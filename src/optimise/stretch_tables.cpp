@@ -12,12 +12,12 @@ namespace sinew {
 namespace {
 
 /// √(JᵀJ) for J = I + q gᵀ, which leaves n = g × q as it is. In the plane across n, the root of a
-/// 2×2 matrix C is (C + √det C) / √(tr C + 2 √det C).
+/// 2×2 matrix C is (C + √det C) / √(tr C + 2 √det C); tr C is at least 1, as across g nothing
+/// shrinks.
 Eigen::Matrix3d right_stretch(const Vec3& q, const Vec3& g) {
   const double along = g.dot(q);
   const double root_det = std::abs(1 + along);
   const double size = std::sqrt(2 + 2 * along + q.squaredNorm() * g.squaredNorm() + 2 * root_det);
-  if (!(size > 0)) return Eigen::Matrix3d::Identity() - g * g.transpose() / g.squaredNorm();
   Eigen::Matrix3d root =
       g * q.transpose() + q * g.transpose() + q.squaredNorm() * g * g.transpose();
   root.diagonal().array() += 1 + root_det;

@@ -6,14 +6,47 @@
 
 #include "characters/characters.h"
 #include "sinew/exemplars/exemplars.h"
+#include "sinew/math/random.h"
 #include "sinew/model/leaf_tails.h"
 #include "sinew/pipeline/bind.h"
 #include "sinew/weights/heat.h"
 #include "sinew/weights/sparsify.h"
 
 namespace sinew::bench {
+namespace {
 
-SolverProblem solver_problem(const std::string& name, int vertices) {
+constexpr double kBend = 0.7;  // radians, either way
+
+/// The bones of that name as spines, which bend in every pose.
+std::vector<SpineBone> bend(const std::string& name, const Skeleton& skeleton,
+                            const std::vector<Vec3>& positions, std::vector<Exemplar>& poses) {
+  std::vector<SpineBone> spines;
+  if (name.empty()) return spines;
+  Random random(1);
+  for (const Segment& segment : skeleton.segments()) {
+    const auto bone = static_cast<std::size_t>(segment.bone);
+    if (segment.is_virtual || skeleton.bones()[bone].name != name) continue;
+    SpineBone& spine =
+        spines.emplace_back(SpineBone{segment.bone, {segment.head, segment.tail}, {}, {}});
+    const Vec3 along = segment.tail - segment.head;
+    for (const Vec3& position : positions) {
+      const double u = spine_parameter(spine.rest, position);
+      spine.parameters.push_back(u);
+      spine.gradients.push_back(u > 0 && u < 1 ? Vec3(along / along.squaredNorm()) : Vec3::Zero());
+    }
+    for (Exemplar& pose : poses) {
+      pose.spines.resize(pose.transforms.size());
+      const Vec3 axis(random.normal(), random.normal(), random.normal());
+      pose.spines[bone] = {pose.transforms[bone], axis.normalized(), random.uniform(-kBend, kBend)};
+    }
+    break;
+  }
+  return spines;
+}
+
+}  // namespace
+
+SolverProblem solver_problem(const std::string& name, int vertices, const std::string& spine) {
   ExampleOptions options;
   options.vertices = vertices;
   Character character = make_example(name, options)->character;
@@ -33,9 +66,10 @@ SolverProblem solver_problem(const std::string& name, int vertices) {
       heat_weights(mesh, cells, std::vector<bool>(mesh.parts.count(), true))->weights;
   const InfluenceMaps maps =
       widen_steep_edges(sparsify(heat, mesh.graph, skeleton), mesh.graph, BindOptions().steep_edge);
-  ConstrainedProblem constrained = constrain_as_paper(
-      make_weight_problem(mesh, maps, sample_exemplars(character.skeleton, roles, hierarchy)),
-      cells, {});
+  std::vector<Exemplar> poses = sample_exemplars(character.skeleton, roles, hierarchy);
+  const std::vector<SpineBone> spines = bend(spine, skeleton, mesh.welded.mesh.positions(), poses);
+  ConstrainedProblem constrained =
+      constrain_as_paper(make_weight_problem(mesh, maps, poses, spines), cells, {});
   prepared.problem = std::move(constrained.problem);
   prepared.problem.laplacian = mesh.laplacian;
   prepared.constraints = std::move(constrained.constraints);

@@ -6,6 +6,7 @@
 // one iteration of them, as the baseline.
 #include <map>
 #include <string>
+#include <tuple>
 
 #include <benchmark/benchmark.h>
 
@@ -17,10 +18,11 @@ namespace {
 
 using Prepared = bench::SolverProblem;
 
-const Prepared& prepared_once(const std::string& name, int vertices) {
-  static std::map<std::pair<std::string, int>, Prepared> all;
-  const auto [entry, is_new] = all.try_emplace({name, vertices});
-  if (is_new) entry->second = bench::solver_problem(name, vertices);
+const Prepared& prepared_once(const std::string& name, int vertices,
+                              const std::string& spine = "") {
+  static std::map<std::tuple<std::string, int, std::string>, Prepared> all;
+  const auto [entry, is_new] = all.try_emplace({name, vertices, spine});
+  if (is_new) entry->second = bench::solver_problem(name, vertices, spine);
   return entry->second;
 }
 
@@ -36,8 +38,9 @@ void describe(benchmark::State& state, const Prepared& prepared) {
 }
 
 /// Tables and the first factor; what comes before, from heat on, is a counter.
-void initialise(benchmark::State& state, const std::string& name, RotationMode rotations) {
-  const Prepared& prepared = prepared_once(name, static_cast<int>(state.range(0)));
+void initialise(benchmark::State& state, const std::string& name, RotationMode rotations,
+                const std::string& spine = "") {
+  const Prepared& prepared = prepared_once(name, static_cast<int>(state.range(0)), spine);
   for (auto _ : state)
     benchmark::DoNotOptimize(
         WeightSolver::create(prepared.problem, prepared.constraints, solver_options(rotations)));
@@ -45,8 +48,9 @@ void initialise(benchmark::State& state, const std::string& name, RotationMode r
   state.counters["heat_to_constraints_s"] = prepared.initialisation_s;
 }
 
-void iterate(benchmark::State& state, const std::string& name, RotationMode rotations) {
-  const Prepared& prepared = prepared_once(name, static_cast<int>(state.range(0)));
+void iterate(benchmark::State& state, const std::string& name, RotationMode rotations,
+             const std::string& spine = "") {
+  const Prepared& prepared = prepared_once(name, static_cast<int>(state.range(0)), spine);
   auto solver =
       WeightSolver::create(prepared.problem, prepared.constraints, solver_options(rotations));
   for (auto _ : state)
@@ -91,6 +95,14 @@ void some(benchmark::internal::Benchmark* bench) {
 SINEW_BENCH_SOLVER(tentacle, 6'000);
 SINEW_BENCH_SOLVER(quadruped, 14'000);
 SINEW_BENCH_SOLVER(biped, 43'000);
+
+// The same body with one parametrised bone.
+BENCHMARK_CAPTURE(initialise, biped_spine_clustered, "biped", RotationMode::clustered, "Spine")
+    ->Arg(43'000)
+    ->Apply(once);
+BENCHMARK_CAPTURE(iterate, biped_spine_clustered, "biped", RotationMode::clustered, "Spine")
+    ->Arg(43'000)
+    ->Apply(some);
 
 }  // namespace
 }  // namespace sinew

@@ -6,9 +6,11 @@
 //   d(ip,kq) = h_iᵀ (G_pq − G_o(i)q − G_po(k) + G_o(i)o(k)) h_k
 //   A(ip,iq) = Σ_k s_ik d(ip,iq),  A(ip,kq) = −s_ik d(ip,kq)
 //   c(ip) = Σ_k s_ik [h_iᵀ(G_po(i) − G_o(i)o(i)) h_i − h_iᵀ(G_po(k) − G_o(i)o(k)) h_k]
+// Where p or q is a spine, G_pq at i and k is Σ_nm φ_n(u_i) φ_m(u_k) G of its motions n and m.
 #include "optimise/arap_system.h"
 
 #include <algorithm>
+#include <array>
 
 #include "sinew/core/parallel.h"
 
@@ -23,10 +25,25 @@ void pair_products(const WeightProblem& problem, const BonePairs& pairs, std::si
   const auto of_i = problem.maps.bones_of(i);
   const auto of_k = problem.maps.bones_of(k);
   products.resize(static_cast<Eigen::Index>(of_i.size()), static_cast<Eigen::Index>(of_k.size()));
+  if (pairs.has_spines()) {
+    for (std::size_t p = 0; p < of_i.size(); ++p)
+      for (std::size_t q = 0; q < of_k.size(); ++q)
+        products(static_cast<Eigen::Index>(p), static_cast<Eigen::Index>(q)) =
+            pairs.product_at(problem, i, of_i[p], k, of_k[q]);
+    return;
+  }
   for (std::size_t p = 0; p < of_i.size(); ++p)
     for (std::size_t q = 0; q < of_k.size(); ++q)
       products(static_cast<Eigen::Index>(p), static_cast<Eigen::Index>(q)) =
           pairs.product(problem.positions[i], of_i[p], problem.positions[k], of_k[q]);
+}
+
+constexpr std::array<double, 1> kRigid{1};
+
+/// How a vertex mixes the motions of a bone.
+std::span<const double> coefficients_of(const WeightProblem& problem, int spine, std::size_t i) {
+  if (spine < 0) return kRigid;
+  return problem.spines[static_cast<std::size_t>(spine)].coefficients[i];
 }
 
 /// The same without the bases: d(ip,kq).
@@ -214,6 +231,7 @@ Eigen::VectorXd WeightUnknowns::reduce(const InfluenceMaps& maps,
 BonePairs::BonePairs(const WeightProblem& problem, double smoothing)
     : smoothing_(smoothing),
       bone_count_(problem.maps.bone_count),
+      spine_of_(spine_of_bones(problem)),
       index_(bone_count_ * bone_count_, kNever) {
   for (std::size_t i = 0; i < problem.maps.vertex_count(); ++i) {
     mark(problem.maps, i, i);
@@ -240,25 +258,57 @@ void BonePairs::mark(const InfluenceMaps& maps, std::size_t i, std::size_t k) {
 }
 
 void BonePairs::add_marked(const WeightProblem& problem) {
-  const std::size_t first = pairs_.size();
   std::vector<std::size_t> met;
+  std::size_t count = pairs_.size();
   for (std::size_t pair = 0; pair < index_.size(); ++pair) {
     if (index_[pair] != kNew) continue;
-    index_[pair] = static_cast<int>(first + met.size());
+    index_[pair] = static_cast<int>(count);
     met.push_back(pair);
+    count += motions_of(pair / bone_count_) * motions_of(pair % bone_count_);
   }
-  pairs_.resize(first + met.size(), Eigen::Matrix4d::Zero());
+  pairs_.resize(count, Eigen::Matrix4d::Zero());
+  const auto first_of = [&](std::size_t bone) {
+    return motions_of(bone) == 1 ? bone
+                                 : first_motion(problem, static_cast<std::size_t>(spine_of_[bone]));
+  };
   parallel_for(
       met.size(),
       [&](std::size_t m) {
-        for (const std::vector<Affine3>& exemplar : problem.exemplars)
-          pairs_[first + m].noalias() += exemplar[met[m] / bone_count_].matrix().transpose() *
-                                         exemplar[met[m] % bone_count_].matrix();
-        if (met[m] / bone_count_ == met[m] % bone_count_)
-          pairs_[first + m](3, 3) +=
-              smoothing_ * smoothing_ * static_cast<double>(problem.exemplars.size());
+        const std::size_t a = met[m] / bone_count_;
+        const std::size_t b = met[m] % bone_count_;
+        Eigen::Matrix4d* pair = pairs_.data() + index_[met[m]];
+        for (std::size_t n = 0; n < motions_of(a); ++n)
+          for (std::size_t o = 0; o < motions_of(b); ++o, ++pair) {
+            for (const std::vector<Affine3>& exemplar : problem.exemplars)
+              pair->noalias() += exemplar[first_of(a) + n].matrix().transpose() *
+                                 exemplar[first_of(b) + o].matrix();
+            // Coefficients sum to one, so that a spine is displaced as a whole.
+            if (a == b)
+              (*pair)(3, 3) +=
+                  smoothing_ * smoothing_ * static_cast<double>(problem.exemplars.size());
+          }
       },
       64);
+}
+
+double BonePairs::product_at(const WeightProblem& problem, std::size_t i, std::uint32_t a,
+                             std::size_t k, std::uint32_t b) const {
+  if (a > b) return product_at(problem, k, b, i, a);
+  if (spine_of_[a] < 0 && spine_of_[b] < 0)
+    return product(problem.positions[i], a, problem.positions[k], b);
+  const std::span<const double> of_a = coefficients_of(problem, spine_of_[a], i);
+  const std::span<const double> of_b = coefficients_of(problem, spine_of_[b], k);
+  const Eigen::Matrix4d* pair = pairs_.data() + index_[a * bone_count_ + b];
+  const Eigen::Vector4d point = problem.positions[k].homogeneous();
+  Eigen::Vector4d sum = Eigen::Vector4d::Zero();
+  for (const double of_i : of_a) {
+    Eigen::Matrix4d mixed = Eigen::Matrix4d::Zero();
+    if (of_i != 0)
+      for (std::size_t m = 0; m < of_b.size(); ++m) mixed += of_b[m] * pair[m];
+    sum += of_i * (mixed * point);
+    pair += of_b.size();
+  }
+  return problem.positions[i].homogeneous().dot(sum);
 }
 
 ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,

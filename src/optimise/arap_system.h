@@ -43,7 +43,8 @@ class WeightUnknowns {
 };
 
 /// G_ab = Σ_x M_a(x)ᵀ M_b(x), 4×4, for the pairs of bones that meet on a vertex or an edge. All
-/// that the quadratic part of the energy knows of the exemplars, however many there are.
+/// that the quadratic part of the energy knows of the exemplars, however many there are. For spines
+/// there is one for each of their motions.
 class BonePairs {
  public:
   /// With a smoothing τ, each bone counts as displaced by τ at random beside its motion, so that
@@ -54,13 +55,17 @@ class BonePairs {
   /// yet.
   void meet_at(const WeightProblem& problem, std::span<const VertexIndex> vertices);
 
-  /// gᵀ G_ab k for homogeneous points g = (v, 1) that bones a and b carry.
+  [[nodiscard]] bool has_spines() const { return !spine_of_.empty(); }
+  /// gᵀ G_ab k for homogeneous points g = (v, 1) that rigid bones a and b carry.
   [[nodiscard]] double product(const Vec3& g, std::uint32_t a, const Vec3& k,
                                std::uint32_t b) const {
     if (a > b) return product(k, b, g, a);
     const Eigen::Matrix4d& pair = pairs_[static_cast<std::size_t>(index_[a * bone_count_ + b])];
     return g.homogeneous().dot(pair * k.homogeneous());
   }
+  /// h_iᵀ G_ab h_k where vertex i follows bone a and vertex k bone b, of any kind.
+  [[nodiscard]] double product_at(const WeightProblem& problem, std::size_t i, std::uint32_t a,
+                                  std::size_t k, std::uint32_t b) const;
 
  private:
   static constexpr int kNever = -1;
@@ -70,9 +75,14 @@ class BonePairs {
   /// Sums up what is marked.
   void add_marked(const WeightProblem& problem);
 
+  [[nodiscard]] std::size_t motions_of(std::size_t bone) const {
+    return has_spines() && spine_of_[bone] >= 0 ? kSpineNodes : 1;
+  }
+
   double smoothing_ = 0;
   std::size_t bone_count_ = 0;
-  std::vector<int> index_;  // bones × bones, where a ≤ b
+  std::vector<int> spine_of_;  // of each bone; empty without spines
+  std::vector<int> index_;     // bones × bones, where a ≤ b: the first of their motions' pairs
   std::vector<Eigen::Matrix4d> pairs_;
 };
 

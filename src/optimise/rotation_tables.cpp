@@ -41,7 +41,7 @@ std::vector<RotationTables::Pull> RotationTables::pulls_of(const WeightProblem& 
 
 RotationTables::RotationTables(const WeightProblem& problem, const std::vector<int>& cluster,
                                std::vector<std::size_t> exemplars)
-    : exemplars_(std::move(exemplars)) {
+    : exemplars_(std::move(exemplars)), spine_of_(spine_of_bones(problem)) {
   std::vector<std::vector<Pull>> of_vertex(problem.positions.size());
   parallel_for(of_vertex.size(),
                [&](std::size_t k) { of_vertex[k] = pulls_of(problem, cluster, k); });
@@ -58,6 +58,7 @@ RotationTables::RotationTables(const WeightProblem& problem, const std::vector<i
     begin = end;
   }
   index_vertices(problem.positions.size());
+  stretch_ = StretchTables(problem, cluster, cluster_count());
 }
 
 void RotationTables::revise(const WeightProblem& problem, const std::vector<int>& cluster,
@@ -79,9 +80,10 @@ void RotationTables::revise(const WeightProblem& problem, const std::vector<int>
 
   RotationTables revised;
   revised.exemplars_ = std::move(exemplars_);
+  revised.spine_of_ = spine_of_;
   revised.entries_.reserve(entries_.size() + fresh.size());
   revised.slots_.reserve(slots_.size() + fresh.size());
-  revised.bones_.reserve(bones_.size());
+  revised.motions_.reserve(motions_.size());
   std::vector<std::uint32_t> place_of_bone(problem.maps.bone_count);
   std::vector<Pull> pulls;
   auto next = fresh.begin();
@@ -105,27 +107,47 @@ void RotationTables::revise(const WeightProblem& problem, const std::vector<int>
     revised.append_cluster(problem, pulls, place_of_bone);
   }
   revised.index_vertices(problem.positions.size());
+  revised.stretch_ = StretchTables(problem, cluster, cluster_count());
   *this = std::move(revised);
 }
 
 void RotationTables::append_cluster(const WeightProblem& problem, std::span<const Pull> pulls,
                                     std::vector<std::uint32_t>& place_of_bone) {
   const InfluenceMaps& maps = problem.maps;
-  const std::size_t begin = bones_.size();
+  const std::size_t begin = motions_.size();
   for (const Pull& pull : pulls)
-    for (const std::uint32_t bone : maps.bones_of(pull.vertex)) bones_.push_back(bone);
-  std::sort(bones_.begin() + static_cast<std::ptrdiff_t>(begin), bones_.end());
-  bones_.erase(std::unique(bones_.begin() + static_cast<std::ptrdiff_t>(begin), bones_.end()),
-               bones_.end());
-  for (std::size_t b = begin; b < bones_.size(); ++b)
-    place_of_bone[bones_[b]] = static_cast<std::uint32_t>(b - begin);
+    for (const std::uint32_t bone : maps.bones_of(pull.vertex)) motions_.push_back(bone);
+  std::sort(motions_.begin() + static_cast<std::ptrdiff_t>(begin), motions_.end());
+  motions_.erase(std::unique(motions_.begin() + static_cast<std::ptrdiff_t>(begin), motions_.end()),
+                 motions_.end());
+  std::size_t place = 0;
+  for (std::size_t b = begin; b < motions_.size(); ++b) {
+    place_of_bone[motions_[b]] = static_cast<std::uint32_t>(place);
+    place += spine_of_.empty() || spine_of_[motions_[b]] < 0 ? 1 : kSpineNodes;
+  }
+  if (!spine_of_.empty()) expand_spines(problem, begin);
   for (const Pull& pull : pulls) {
     entries_.push_back({pull.vertex, slots_.size(), pull.pull});
     for (const std::uint32_t bone : maps.bones_of(pull.vertex))
       slots_.push_back(place_of_bone[bone]);
   }
   first_entry_.push_back(entries_.size());
-  first_bone_.push_back(bones_.size());
+  first_motion_.push_back(motions_.size());
+}
+
+void RotationTables::expand_spines(const WeightProblem& problem, std::size_t begin) {
+  const std::vector<std::uint32_t> bones(motions_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                         motions_.end());
+  motions_.resize(begin);
+  for (const std::uint32_t bone : bones) {
+    if (spine_of_[bone] < 0) {
+      motions_.push_back(bone);
+      continue;
+    }
+    const std::size_t first = first_motion(problem, static_cast<std::size_t>(spine_of_[bone]));
+    for (std::size_t n = 0; n < kSpineNodes; ++n)
+      motions_.push_back(static_cast<std::uint32_t>(first + n));
+  }
 }
 
 void RotationTables::append_cluster(const RotationTables& other, std::size_t cluster) {
@@ -142,11 +164,12 @@ void RotationTables::append_cluster(const RotationTables& other, std::size_t clu
     entries_.push_back(other.entries_[e]);
     entries_.back().first_slot += moved_by;
   }
-  bones_.insert(bones_.end(),
-                other.bones_.begin() + static_cast<std::ptrdiff_t>(other.first_bone_[cluster]),
-                other.bones_.begin() + static_cast<std::ptrdiff_t>(other.first_bone_[cluster + 1]));
+  motions_.insert(
+      motions_.end(),
+      other.motions_.begin() + static_cast<std::ptrdiff_t>(other.first_motion_[cluster]),
+      other.motions_.begin() + static_cast<std::ptrdiff_t>(other.first_motion_[cluster + 1]));
   first_entry_.push_back(entries_.size());
-  first_bone_.push_back(bones_.size());
+  first_motion_.push_back(motions_.size());
 }
 
 void RotationTables::index_vertices(std::size_t vertex_count) {
@@ -162,58 +185,76 @@ void RotationTables::index_vertices(std::size_t vertex_count) {
 }
 
 void RotationTables::fill(const WeightProblem& problem, const std::vector<double>& weights,
-                          std::size_t cluster, std::vector<PerBone>& per_bone) const {
-  per_bone.assign(first_bone_[cluster + 1] - first_bone_[cluster], PerBone::Zero());
+                          std::size_t cluster, std::vector<PerMotion>& per_motion) const {
+  per_motion.assign(first_motion_[cluster + 1] - first_motion_[cluster], PerMotion::Zero());
   for (std::size_t e = first_entry_[cluster]; e < first_entry_[cluster + 1]; ++e) {
     const Entry& entry = entries_[e];
-    PerBone outer;
+    PerMotion outer;
     outer.topRows<3>() = problem.positions[entry.vertex] * entry.pull.transpose();
     outer.row(3) = entry.pull.transpose();
     const std::size_t begin = problem.maps.begin[entry.vertex];
     const std::size_t count = problem.maps.begin[entry.vertex + 1] - begin;
-    for (std::size_t b = 0; b < count; ++b)
-      per_bone[slots_[entry.first_slot + b]] += weights[begin + b] * outer;
+    for (std::size_t b = 0; b < count; ++b) {
+      PerMotion* const first = per_motion.data() + slots_[entry.first_slot + b];
+      if (const ProblemSpine* const spine = spine_at(problem, begin + b)) {
+        const SpineCoefficients& coefficients = spine->coefficients[entry.vertex];
+        for (std::size_t n = 0; n < kSpineNodes; ++n)
+          first[n] += weights[begin + b] * coefficients[n] * outer;
+      } else {
+        *first += weights[begin + b] * outer;
+      }
+    }
   }
 }
 
 Eigen::Matrix3d RotationTables::covariance(const WeightProblem& problem,
                                            const std::vector<double>& weights, std::size_t cluster,
                                            std::size_t exemplar) const {
-  std::vector<PerBone> per_bone;
-  fill(problem, weights, cluster, per_bone);
+  std::vector<PerMotion> per_motion;
+  fill(problem, weights, cluster, per_motion);
   Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
-  for (std::size_t b = 0; b < per_bone.size(); ++b)
+  for (std::size_t b = 0; b < per_motion.size(); ++b)
     sum.noalias() +=
-        problem.exemplars[exemplar][bones_[first_bone_[cluster] + b]].matrix() * per_bone[b];
+        problem.exemplars[exemplar][motions_[first_motion_[cluster] + b]].matrix() * per_motion[b];
   return sum;
 }
 
-std::vector<RotationTables::PerBone> RotationTables::turn(
-    const WeightProblem& problem, const std::vector<double>& weights) const {
-  std::vector<PerBone> all(bones_.size(), PerBone::Zero());
+StretchTables::Fit RotationTables::fit(const WeightProblem& problem,
+                                       const std::vector<double>& weights, std::size_t cluster,
+                                       std::size_t exemplar,
+                                       const Eigen::Matrix3d& covariance) const {
+  if (!stretch_.may_stretch(cluster)) return {nearest_rotation(covariance), 0};
+  return stretch_.fit(problem, weights, cluster, exemplar, covariance);
+}
+
+RotationTables::Turned RotationTables::turn(const WeightProblem& problem,
+                                            const std::vector<double>& weights) const {
+  Turned all{std::vector<PerMotion>(motions_.size(), PerMotion::Zero()),
+             std::vector<double>(cluster_count(), 0)};
   parallel_for_chunks(cluster_count(), kClusterGrain, [&](ChunkRange range) {
-    std::vector<PerBone> per_bone;
+    std::vector<PerMotion> per_motion;
     for (std::size_t c = range.begin; c != range.end; ++c) {
-      fill(problem, weights, c, per_bone);
-      PerBone* const turned = all.data() + first_bone_[c];
-      const std::uint32_t* const bones = bones_.data() + first_bone_[c];
+      fill(problem, weights, c, per_motion);
+      PerMotion* const turned = all.motions.data() + first_motion_[c];
+      const std::uint32_t* const motions = motions_.data() + first_motion_[c];
       for (const std::size_t x : exemplars_) {
         const std::vector<Affine3>& transforms = problem.exemplars[x];
         Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();
-        for (std::size_t b = 0; b < per_bone.size(); ++b)
-          covariance.noalias() += transforms[bones[b]].matrix() * per_bone[b];
-        const Eigen::Matrix3d rotation = nearest_rotation(covariance);
-        for (std::size_t b = 0; b < per_bone.size(); ++b)
-          turned[b].noalias() += transforms[bones[b]].matrix().transpose() * rotation;
+        for (std::size_t m = 0; m < per_motion.size(); ++m)
+          covariance.noalias() += transforms[motions[m]].matrix() * per_motion[m];
+        const StretchTables::Fit best = fit(problem, weights, c, x, covariance);
+        all.stretch_energy[c] += best.energy;
+        for (std::size_t m = 0; m < per_motion.size(); ++m)
+          turned[m].noalias() += transforms[motions[m]].matrix().transpose() * best.transform;
       }
     }
   });
   return all;
 }
 
-void RotationTables::add_linear(const WeightProblem& problem, const std::vector<double>& weights,
-                                std::vector<double>& linear) const {
-  const std::vector<PerBone> turned = turn(problem, weights);
+double RotationTables::add_linear(const WeightProblem& problem, const std::vector<double>& weights,
+                                  std::vector<double>& linear) const {
+  const Turned turned = turn(problem, weights);
   parallel_for(problem.positions.size(), [&](std::size_t v) {
     const std::size_t begin = problem.maps.begin[v];
     const std::size_t count = problem.maps.begin[v + 1] - begin;
@@ -221,11 +262,23 @@ void RotationTables::add_linear(const WeightProblem& problem, const std::vector<
     for (std::size_t n = first_of_vertex_[v]; n < first_of_vertex_[v + 1]; ++n) {
       const auto& [cluster, e] = of_vertex_[n];
       const Entry& entry = entries_[e];
-      for (std::size_t b = 0; b < count; ++b)
-        linear[begin + b] +=
-            point.dot(turned[first_bone_[cluster] + slots_[entry.first_slot + b]] * entry.pull);
+      for (std::size_t b = 0; b < count; ++b) {
+        const PerMotion* const first =
+            turned.motions.data() + first_motion_[cluster] + slots_[entry.first_slot + b];
+        if (const ProblemSpine* const spine = spine_at(problem, begin + b)) {
+          PerMotion mixed = PerMotion::Zero();
+          for (std::size_t m = 0; m < kSpineNodes; ++m)
+            mixed += spine->coefficients[v][m] * first[m];
+          linear[begin + b] += point.dot(mixed * entry.pull);
+        } else {
+          linear[begin + b] += point.dot(*first * entry.pull);
+        }
+      }
     }
   });
+  double stretch_energy = 0;
+  for (const double of_cluster : turned.stretch_energy) stretch_energy += of_cluster;
+  return stretch_energy;
 }
 
 }  // namespace sinew

@@ -77,8 +77,12 @@ struct WeightSolver::State {
   void make_clusterings();
   void make_tables();
   Status initialise(const Progress& progress);
-  /// β of the rotations that fit these weights best.
-  [[nodiscard]] std::vector<double> linear_of(const std::vector<double>& fitted) const;
+  /// The local step, as the energy sees it.
+  struct Fitted {
+    std::vector<double> beta;   // of the rotations that fit weights best; beside maps.bones
+    double stretch_energy = 0;  // beside the energy of rotations, where spines stretch
+  };
+  [[nodiscard]] Fitted fit(const std::vector<double>& weights_to_fit) const;
   Status refactor();
   Status find_vertex_order();
   /// The matrix has changed by these constraints already.

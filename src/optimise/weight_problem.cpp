@@ -52,8 +52,27 @@ MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links) {
   return result;
 }
 
+void add_spine(WeightProblem& problem, SpineBone attached, std::vector<SpineMotion> motions) {
+  for (std::size_t x = 0; x < std::min(problem.exemplars.size(), motions.size()); ++x)
+    for (std::size_t n = 0; n < kSpineNodes; ++n)
+      problem.exemplars[x].push_back(spine_transform(attached.rest, motions[x], spine_node(n)));
+  ProblemSpine& spine = problem.spines.emplace_back();
+  for (const double u : attached.parameters) spine.coefficients.push_back(spine_coefficients(u));
+  spine.attached = std::move(attached);
+  spine.motions = std::move(motions);
+}
+
+std::vector<int> spine_of_bones(const WeightProblem& problem) {
+  if (problem.spines.empty()) return {};
+  std::vector<int> spine_of(problem.maps.bone_count, -1);
+  for (std::size_t s = 0; s < problem.spines.size(); ++s)
+    spine_of[static_cast<std::size_t>(problem.spines[s].attached.bone)] = static_cast<int>(s);
+  return spine_of;
+}
+
 WeightProblem make_weight_problem(const PreparedMesh& prepared, InfluenceMaps maps,
-                                  std::span<const SampledPose> exemplars) {
+                                  std::span<const SampledPose> exemplars,
+                                  std::span<const SpineBone> spines) {
   WeightProblem problem;
   problem.positions = prepared.mesh.positions();
   problem.graph = prepared.graph;
@@ -62,6 +81,19 @@ WeightProblem make_weight_problem(const PreparedMesh& prepared, InfluenceMaps ma
     std::vector<Affine3>& transforms = problem.exemplars.emplace_back();
     for (const Affine3& transform : exemplar.transforms)
       transforms.push_back(prepared.frame.motion_from_model(transform));
+  }
+  for (SpineBone attached : spines) {
+    attached.rest.head = prepared.frame.from_model(attached.rest.head);
+    attached.rest.tail = prepared.frame.from_model(attached.rest.tail);
+    for (Vec3& gradient : attached.gradients) gradient *= prepared.frame.diagonal;
+    const auto bone = static_cast<std::size_t>(attached.bone);
+    std::vector<SpineMotion> motions;
+    for (const SampledPose& exemplar : exemplars) {
+      SpineMotion& motion = motions.emplace_back();
+      if (!exemplar.spines.empty()) motion = exemplar.spines[bone];
+      motion.base = prepared.frame.motion_from_model(exemplar.transforms[bone]);
+    }
+    add_spine(problem, std::move(attached), std::move(motions));
   }
   return problem;
 }

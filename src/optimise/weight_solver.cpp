@@ -65,6 +65,27 @@ Status check_size(const WeightProblem& problem) {
                "has more weights than the solver can index; fewer bones per vertex may help"};
 }
 
+Status check_spines(const WeightProblem& problem) {
+  const std::size_t count = problem.positions.size();
+  std::set<int> bones;
+  for (std::size_t s = 0; s < problem.spines.size(); ++s) {
+    const auto& [attached, motions, coefficients] = problem.spines[s];
+    const auto place = [&] { return fmt::format("problem.spines[{}]", s); };
+    if (attached.bone < 0 || attached.bone >= static_cast<int>(problem.maps.bone_count) ||
+        !bones.insert(attached.bone).second)
+      return wrong(place(), "must be of a bone, and the only one of it");
+    if (attached.parameters.size() != count || attached.gradients.size() != count ||
+        coefficients.size() != count || motions.size() != problem.exemplars.size())
+      return wrong(place(), "is not of the same vertices and exemplars");
+    for (std::size_t i = 0; i < count; ++i)
+      if (!(attached.parameters[i] >= 0 && attached.parameters[i] <= 1) ||
+          !attached.gradients[i].allFinite())
+        return wrong(fmt::format("{}.attached[{}]", place(), i),
+                     "needs a parameter between 0 and 1 and a finite gradient");
+  }
+  return {};
+}
+
 Status check_problem(const WeightProblem& problem, const WeightSolverOptions& options) {
   const std::size_t count = problem.positions.size();
   if (problem.graph.vertex_count() != count || problem.maps.vertex_count() != count)
@@ -72,14 +93,16 @@ Status check_problem(const WeightProblem& problem, const WeightSolverOptions& op
   if (problem.exemplars.empty()) return wrong("problem.exemplars", "there is no pose to fit");
   for (std::size_t x = 0; x < problem.exemplars.size(); ++x) {
     const std::vector<Affine3>& transforms = problem.exemplars[x];
-    if (transforms.size() != problem.maps.bone_count)
-      return wrong(fmt::format("problem.exemplars[{}]", x), "needs one transform per bone");
+    if (transforms.size() != motion_count(problem))
+      return wrong(fmt::format("problem.exemplars[{}]", x),
+                   "needs one transform per bone, and those of spines");
     if (!std::ranges::all_of(transforms, [](const Affine3& t) { return t.matrix().allFinite(); }))
       return wrong(fmt::format("problem.exemplars[{}]", x), "transforms must be finite");
   }
   if (problem.mirror && (problem.mirror->vertex.size() != count ||
                          problem.mirror->bone.size() != problem.maps.bone_count))
     return wrong("problem.mirror", "is not of the same vertices and bones");
+  SINEW_CHECK(check_spines(problem));
   SINEW_CHECK(check_maps(problem.maps));
   SINEW_CHECK(check_size(problem));
   if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0) ||
@@ -222,10 +245,12 @@ Status WeightSolver::State::initialise(const Progress& progress) {
   return refactor();
 }
 
-std::vector<double> WeightSolver::State::linear_of(const std::vector<double>& fitted) const {
-  std::vector<double> beta(fitted.size(), 0);
-  for (const RotationTables& table : tables) table.add_linear(problem, fitted, beta);
-  return beta;
+WeightSolver::State::Fitted WeightSolver::State::fit(
+    const std::vector<double>& weights_to_fit) const {
+  Fitted fitted{std::vector<double>(weights_to_fit.size(), 0), 0};
+  for (const RotationTables& table : tables)
+    fitted.stretch_energy += table.add_linear(problem, weights_to_fit, fitted.beta);
+  return fitted;
 }
 
 /// The unknowns of a vertex are a full block, and blocks have entries where vertices have edges.
@@ -331,11 +356,15 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
 Status WeightSolver::step() {
   State& s = *state_;
   const double scale = s.system.rest_energy() > 0 ? 1 / s.system.rest_energy() : 1;
-  const std::vector<double> beta = s.linear_of(s.weights);
+  const State::Fitted fitted = s.fit(s.weights);
+  const auto energy_now = [&] {
+    return scale *
+           (s.system.energy(s.problem.maps, s.weights, fitted.beta) + fitted.stretch_energy);
+  };
   StepEnergy energy;
-  energy.after_rotations = scale * s.system.energy(s.problem.maps, s.weights, beta);
+  energy.after_rotations = energy_now();
   if (s.factor) {
-    Eigen::VectorXd solved = s.system.right_hand_side(s.problem.maps, beta);
+    Eigen::VectorXd solved = s.system.right_hand_side(s.problem.maps, fitted.beta);
     if (s.mirror) solved = s.mirror->right_hand_side(s.system.matrix(), solved);
     solved = s.factor->solve(solved);
     if (s.mirror) solved = s.mirror->expand(solved);
@@ -344,13 +373,14 @@ Status WeightSolver::step() {
     s.weights = s.system.unknowns().expand(s.problem.maps, solved);
     if (s.mirror) copy_to_images(*s.problem.mirror, s.problem.maps, s.weights);
   }
-  energy.after_weights = scale * s.system.energy(s.problem.maps, s.weights, beta);
+  energy.after_weights = energy_now();
   energy.after_filter = energy.after_weights;
   if (s.options.filter == WeightSolverOptions::Filter::laplacian) {
     s.weights = filtered(s.problem, s.weights);
-    energy.after_filter = scale * s.system.energy(s.problem.maps, s.weights, beta);
+    energy.after_filter = energy_now();
   }
-  energy.arap = std::max(0.0, scale * s.system.arap(s.problem, s.weights, beta));
+  energy.arap = std::max(
+      0.0, scale * (s.system.arap(s.problem, s.weights, fitted.beta) + fitted.stretch_energy));
   // What is below zero at first mostly rises by itself; holding it costs as much as a new factor.
   const bool is_settled = !s.steps.empty() && std::abs(s.steps.back().arap - energy.arap) <
                                                   kSettledRel * std::abs(energy.arap);
@@ -405,7 +435,8 @@ const WeightSolverOptions& WeightSolver::options() const { return state_->option
 double WeightSolver::arap_of(const std::vector<double>& weights) const {
   const State& s = *state_;
   const double rest = s.system.rest_energy();
-  const double arap = s.system.arap(s.problem, weights, s.linear_of(weights));
+  const State::Fitted fitted = s.fit(weights);
+  const double arap = s.system.arap(s.problem, weights, fitted.beta) + fitted.stretch_energy;
   return std::max(0.0, arap / (rest > 0 ? rest : 1));
 }
 

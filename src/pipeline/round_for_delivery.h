@@ -11,7 +11,8 @@
 
 namespace sinew {
 
-/// What exemplars, which are in model space, do to points of a frame.
+/// What exemplars, which are in model space, do to points of a frame. Bones count as rigid: a spine
+/// has to be converted to joints before its weights are rounded by these.
 [[nodiscard]] std::vector<std::vector<Affine3>> poses_in_frame(std::span<const Exemplar> exemplars,
                                                                const UnitFrame& frame);
 

@@ -10,8 +10,9 @@
 
 namespace sinew::test {
 
-LiteralAraplbs::LiteralAraplbs(const WeightProblem& problem, std::vector<std::size_t> eliminated)
-    : problem_(problem), eliminated_(std::move(eliminated)), first_{0} {
+LiteralAraplbs::LiteralAraplbs(const WeightProblem& problem, std::vector<std::size_t> eliminated,
+                               StretchRule rule)
+    : problem_(problem), eliminated_(std::move(eliminated)), rule_(rule), first_{0} {
   for (std::size_t i = 0; i < problem.positions.size(); ++i)
     first_.push_back(first_.back() + static_cast<Eigen::Index>(problem.maps.bones_of(i).size()) -
                      1);
@@ -56,7 +57,26 @@ LiteralAraplbs::WeightRow LiteralAraplbs::row(std::size_t vertex, std::uint32_t 
 
 Vec3 LiteralAraplbs::phi(std::size_t exemplar, std::size_t vertex, std::size_t place) const {
   const std::uint32_t bone = problem_.maps.bones_of(vertex)[place];
+  if (const ProblemSpine* found = spine(bone))
+    return spine_transform(found->attached.rest, found->motions[exemplar],
+                           found->attached.parameters[vertex]) *
+           problem_.positions[vertex];
   return problem_.exemplars[exemplar][bone] * problem_.positions[vertex];
+}
+
+const ProblemSpine* LiteralAraplbs::spine(std::uint32_t bone) const {
+  for (const ProblemSpine& each : problem_.spines)
+    if (each.attached.bone == static_cast<int>(bone)) return &each;
+  return nullptr;
+}
+
+Eigen::Matrix3d LiteralAraplbs::jacobian(std::size_t exemplar, std::size_t vertex,
+                                         std::size_t place) const {
+  const ProblemSpine* const found = spine(problem_.maps.bones_of(vertex)[place]);
+  if (found == nullptr) return Eigen::Matrix3d::Identity();
+  const SpineBone& attached = found->attached;
+  return spine_jacobian(attached.rest, found->motions[exemplar], attached.parameters[vertex],
+                        problem_.positions[vertex], attached.gradients[vertex]);
 }
 
 Vec3 LiteralAraplbs::blended(const std::vector<double>& weights, std::size_t exemplar,
@@ -138,6 +158,51 @@ Eigen::Matrix3d LiteralAraplbs::covariance(const std::vector<double>& weights, s
   return sum;
 }
 
+template <class Value>
+auto LiteralAraplbs::mean_over_bones(const std::vector<double>& weights, std::size_t exemplar,
+                                     std::span<const std::size_t> vertices,
+                                     const Value& value) const {
+  // What only wires hold has no measure.
+  const bool has_measure = std::ranges::any_of(
+      vertices, [&](std::size_t i) { return problem_.graph.vertex_measure[i] > 0; });
+  decltype(value(Eigen::Matrix3d())) sum = value(Eigen::Matrix3d::Identity()) * 0;
+  double total = 0;
+  for (const std::size_t i : vertices)
+    for (std::size_t j = 0; j < problem_.maps.bones_of(i).size(); ++j) {
+      const double share = (has_measure ? problem_.graph.vertex_measure[i] : 1) *
+                           weights[problem_.maps.begin[i] + j];
+      sum += share * value(jacobian(exemplar, i, j));
+      total += share;
+    }
+  return decltype(sum)(sum / total);
+}
+
+Eigen::Matrix3d LiteralAraplbs::as_rigid_as_desired(const std::vector<double>& weights,
+                                                    std::size_t exemplar,
+                                                    std::span<const std::size_t> vertices) const {
+  using Svd = Eigen::JacobiSVD<Eigen::Matrix3d>;
+  constexpr unsigned kBoth = Eigen::ComputeFullU | Eigen::ComputeFullV;
+  const Eigen::Matrix3d cov = covariance(weights, exemplar, vertices);
+  if (problem_.spines.empty()) return rotation_by_svd(cov);
+  if (rule_ == StretchRule::tensor) {
+    const Eigen::Matrix3d stretch =
+        mean_over_bones(weights, exemplar, vertices, [](const Eigen::Matrix3d& of_bone) {
+          const Svd svd(of_bone, kBoth);
+          return Eigen::Matrix3d(svd.matrixV() * svd.singularValues().asDiagonal() *
+                                 svd.matrixV().transpose());
+        });
+    return rotation_by_svd(cov * stretch) * stretch;
+  }
+  const Svd svd(cov, kBoth);
+  Vec3 sigma;
+  for (Eigen::Index k = 0; k < 3; ++k)
+    sigma[k] = mean_over_bones(weights, exemplar, vertices, [&](const Eigen::Matrix3d& of_bone) {
+      return (of_bone * svd.matrixV().col(k)).norm();
+    });
+  if ((svd.matrixU() * svd.matrixV().transpose()).determinant() < 0) sigma[2] = -sigma[2];
+  return svd.matrixU() * sigma.asDiagonal() * svd.matrixV().transpose();
+}
+
 LiteralAraplbs::Rotations LiteralAraplbs::rotations(const std::vector<double>& weights) const {
   std::vector<int> by_itself(problem_.positions.size());
   for (std::size_t i = 0; i < by_itself.size(); ++i) by_itself[i] = static_cast<int>(i);
@@ -153,7 +218,7 @@ LiteralAraplbs::Rotations LiteralAraplbs::rotations(
       members[cluster_of[x][i]].push_back(i);
     std::vector<Eigen::Matrix3d>& of_vertex = result.emplace_back(problem_.positions.size());
     for (const auto& [cluster, vertices] : members) {
-      const Eigen::Matrix3d rotation = rotation_by_svd(covariance(weights, x, vertices));
+      const Eigen::Matrix3d rotation = as_rigid_as_desired(weights, x, vertices);
       for (const std::size_t i : vertices) of_vertex[i] = rotation;
     }
   }

@@ -15,7 +15,8 @@ namespace sinew::test {
 
 /// [araplbs] sections 4.1 and 4.2 as they are printed: loops over exemplars, vertices and edges,
 /// one small product at a time. Slow and obvious; what the solver's tables are checked against and
-/// timed against. Nothing is shared with the solver but the problem.
+/// timed against. Nothing is shared with the solver but the problem. Spines move every vertex by
+/// the transform at its own parameter, and "rotations" are as rigid as desired.
 ///
 /// Symbols are the paper's: B(i) the bones of vertex i, b_i^0 the one that affinity eliminates,
 /// φ_i^j where bone b_i^j alone would carry v_i, Φ_ik·w + φ_ik the deformed edge ē_ik. Λ_i λ_ik
@@ -25,9 +26,16 @@ class LiteralAraplbs {
   /// Of each exemplar, of each vertex.
   using Rotations = std::vector<std::vector<Eigen::Matrix3d>>;
 
+  /// How what spines stretch is fitted.
+  enum class StretchRule {
+    tensor,  // by the mean of √(JᵀJ), and then the best rotation: the solver's
+    paper,   // along singular vectors ϑ of the covariance, by the mean of |Jϑ|
+  };
+
   /// `eliminated` is the place of b_i^0 in each B(i); the paper always takes the first. The problem
   /// must outlive this.
-  LiteralAraplbs(const WeightProblem& problem, std::vector<std::size_t> eliminated);
+  LiteralAraplbs(const WeightProblem& problem, std::vector<std::size_t> eliminated,
+                 StretchRule rule = StretchRule::tensor);
 
   [[nodiscard]] Eigen::Index unknown_count() const { return first_.back(); }
   /// 𝐰 of Eq. 7, and back.
@@ -49,6 +57,10 @@ class LiteralAraplbs {
   /// Σ_{i ∈ vertices} Λ_i Σ_k λ_ik ē_ik e_ikᵀ in one exemplar: of a vertex, or of a cluster.
   [[nodiscard]] Eigen::Matrix3d covariance(const std::vector<double>& weights, std::size_t exemplar,
                                            std::span<const std::size_t> vertices) const;
+  /// What that is fitted by: a rotation where nothing stretches.
+  [[nodiscard]] Eigen::Matrix3d as_rigid_as_desired(const std::vector<double>& weights,
+                                                    std::size_t exemplar,
+                                                    std::span<const std::size_t> vertices) const;
   /// The best rotation of every vertex in every exemplar.
   [[nodiscard]] Rotations rotations(const std::vector<double>& weights) const;
   /// The same with one rotation per cluster: cluster_of[x][i] is the cluster of vertex i in
@@ -64,6 +76,16 @@ class LiteralAraplbs {
  private:
   /// φ_i^j for the j-th bone of B(i).
   [[nodiscard]] Vec3 phi(std::size_t exemplar, std::size_t vertex, std::size_t place) const;
+  /// The spine that a bone is, or null.
+  [[nodiscard]] const ProblemSpine* spine(std::uint32_t bone) const;
+  /// J of the j-th bone of B(i), but for a rotation after it.
+  [[nodiscard]] Eigen::Matrix3d jacobian(std::size_t exemplar, std::size_t vertex,
+                                         std::size_t place) const;
+  /// Σ Λ_i w_ij value(J_ij) / Σ Λ_i w_ij.
+  template <class Value>
+  [[nodiscard]] auto mean_over_bones(const std::vector<double>& weights, std::size_t exemplar,
+                                     std::span<const std::size_t> vertices,
+                                     const Value& value) const;
   /// v̄_i, by linear blending.
   [[nodiscard]] Vec3 blended(const std::vector<double>& weights, std::size_t exemplar,
                              std::size_t vertex) const;
@@ -80,6 +102,7 @@ class LiteralAraplbs {
 
   const WeightProblem& problem_;
   std::vector<std::size_t> eliminated_;
+  StretchRule rule_;
   std::vector<Eigen::Index> first_;  // unknown of each vertex; vertices + 1
 };
 

@@ -8,6 +8,7 @@
 
 #include "sinew/exemplars/sampled_pose.h"
 #include "sinew/math/types.h"
+#include "sinew/optimise/spine_motions.h"
 #include "sinew/prepare/mesh_graph.h"
 #include "sinew/prepare/mirror.h"
 #include "sinew/prepare/part_links.h"
@@ -23,10 +24,28 @@ struct WeightProblem {
   std::vector<Vec3> positions;
   MeshGraph graph;     // Λ_i and a_ik; with the wires that hold linked parts
   InfluenceMaps maps;  // B(i), and the weights to start from; every row has a bone
-  std::vector<std::vector<Affine3>> exemplars;  // of each, per bone: from bind to posed
-  SparseMatrix laplacian;        // only for the harmonic term; may be left empty without it
+  /// Of each, the motions: per bone from bind to posed, of a spine what its head does; then, for
+  /// one of `spines` after the other, what it does at each of its nodes.
+  std::vector<std::vector<Affine3>> exemplars;
+  std::vector<ProblemSpine> spines;  // bones that are not rigid; add_spine adds them
+  SparseMatrix laplacian;            // only for the harmonic term; may be left empty without it
   std::optional<Mirror> mirror;  // what has to weigh the same on both sides; maps have to fit it
 };
+
+/// Makes a bone of a problem a spine. All in the problem's frame: where its vertices are attached,
+/// and what the spine does in each exemplar, which is where exemplars get its motions from.
+void add_spine(WeightProblem& problem, SpineBone attached, std::vector<SpineMotion> motions);
+
+/// How many motions each exemplar has.
+[[nodiscard]] inline std::size_t motion_count(const WeightProblem& problem) {
+  return problem.maps.bone_count + kSpineNodes * problem.spines.size();
+}
+/// The first of a spine's motions.
+[[nodiscard]] inline std::size_t first_motion(const WeightProblem& problem, std::size_t spine) {
+  return problem.maps.bone_count + kSpineNodes * spine;
+}
+/// Of each bone, its place in problem.spines, or -1; empty where all bones are rigid.
+[[nodiscard]] std::vector<int> spine_of_bones(const WeightProblem& problem);
 
 /// Has the problem solved for weights that are the same on both sides: what has an image gets the
 /// bones of its image's images too, and starts from the mean of both. Vertices with a bone that has
@@ -39,10 +58,12 @@ void set_mirror(WeightProblem& problem, Mirror mirror);
 /// Makes weights, beside maps.bones, that should be the same on both sides so to the last bit.
 void copy_to_images(const Mirror& mirror, const InfluenceMaps& maps, std::vector<double>& weights);
 
-/// The problem of a prepared mesh, without links. `exemplars` are in model space. The Laplacian is
-/// left empty.
+/// The problem of a prepared mesh, without links. `exemplars` are in model space, and so are the
+/// bones that are not rigid, on the vertices of prepared.welded; in an exemplar that says nothing
+/// of spines they move as rigid bones. The Laplacian is left empty.
 [[nodiscard]] WeightProblem make_weight_problem(const PreparedMesh& prepared, InfluenceMaps maps,
-                                                std::span<const SampledPose> exemplars);
+                                                std::span<const SampledPose> exemplars,
+                                                std::span<const SpineBone> spines = {});
 
 /// The graph with a directed wire from each linked vertex to the ends of its link, which together
 /// weigh as one wire does ([araplbs] section 6). The way back along a wire weighs nothing.

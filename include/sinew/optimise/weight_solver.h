@@ -47,7 +47,9 @@ struct WeightSolverOptions {
 };
 
 /// What one iteration did to the energy of Eq. 8 with its constraints, relative to X Σ a|e|². Each
-/// half step lowers it; positivity and the filter may raise it again.
+/// half step lowers it; positivity and the filter may raise it again. With spines, rotations are as
+/// rigid as desired: how far a vertex should stretch follows from its weights, so that nothing
+/// promises a lower energy after rotations, but no step was seen to end higher than the one before.
 struct StepEnergy {
   double after_rotations = 0;
   double after_weights = 0;
@@ -58,7 +60,9 @@ struct StepEnergy {
 
 /// Alternates between the rotations that fit the weights best and the weights that fit the
 /// rotations best ([araplbs] sections 4.1 and 4.2). Factorises once; constraints that come and go
-/// change the factor. Weights sum to one, but may be negative: finish_weights mends that.
+/// change the factor. Weights sum to one, but may be negative: finish_weights mends that. Bones may
+/// be spines (WeightProblem::spines), mixed freely with rigid ones; all that can be done with a
+/// solver can be done with those.
 class WeightSolver {
  public:
   /// Fails with bad_argument when the problem or the options are wrong, and with too_large.

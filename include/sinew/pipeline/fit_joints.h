@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/core/progress.h"
+#include "sinew/core/result.h"
+#include "sinew/model/joint_displacements.h"
+#include "sinew/optimise/joint_solver.h"
+#include "sinew/pipeline/bind.h"
+
+namespace sinew {
+
+struct FitJointsOptions {
+  BindOptions bind;               // how weights are made, and the poses that joints are fitted to
+  JointSolverOptions joints;      // locks, materials and limits; rotations are those of `bind`
+  int alternations = 12;          // at most, of weights and joints
+  double least_gain_rel = 0.002;  // of the distortion: an alternation that gains less is the last
+};
+
+/// What became of the joint at a bone's head. Bones that start at one place say the same.
+struct FittedJoint {
+  double moved_rel = 0;  // how far it moved, of the length of its bone
+  /// What of all that moving joints has bought would be lost were this one alone put back, the
+  /// weights as they are. Joints help each other: the shares need not sum to one.
+  double gained = 0;
+};
+
+/// One alternation. Distortion is on the exemplars, as in SolveReport.
+struct FitRound {
+  double arap_weights = 0;  // after the weights were optimised
+  double arap_joints = 0;   // after the joints were
+  double moved_rel = 0;     // the farthest that a joint moved, of the length of its bone
+};
+
+struct FittedJoints {
+  std::vector<Vec3> displacements;  // per bone, model space; all zero where nothing helped
+  Skeleton skeleton;                // the character's own with its joints moved
+  std::vector<FittedJoint> joints;  // per bone
+  Bound bound;                      // weights for the moved skeleton, as bind makes them
+  double arap_before = 0;           // of weights that were optimised for the joints as given
+  double arap_after = 0;            // of weights and joints
+  std::vector<FitRound> history;
+};
+
+/// Moves joints to where the mesh distorts least when they turn, by turns with weights that suit
+/// them, until neither helps ([araplbs] sections 3 and 4.4). Poses keep their rotations. The
+/// character's own hierarchy decides nothing: bones that hang on others in the effective hierarchy
+/// stay connected there. Controls stay where they are, but for those that start at the joint of a
+/// bone that deforms. Fails as bind does, for a method that does not optimise, and when `joints` is
+/// not of the character's bones.
+[[nodiscard]] Result<FittedJoints> fit_joints(const Character& character,
+                                              const FitJointsOptions& options = {},
+                                              const Progress& progress = {});
+
+}  // namespace sinew

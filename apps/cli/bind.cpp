@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +12,7 @@
 #include "delivery.h"
 #include "gate.h"
 #include "input.h"
+#include "joint_fitting.h"
 #include "keeping_options.h"
 #include "name_lists.h"
 #include "optimiser_options.h"
@@ -47,6 +49,7 @@ class BindVerb final : public Verb {
             "sinew bind painted.glb -o better.glb --init existing --lock Head,'Hand.*'",
             "sinew bind hero.glb -o bound.glb --max-influences 2,4,8     # bound.2.glb and so on",
             "sinew bind hero.glb -o bound.glb --target mobile",
+            "sinew bind hero.glb -o bound.glb --fit-joints --lock-joints 'Hips,*Hand*'",
             "sinew bind hero.glb -o bound.glb --skip-bones 'IK_*,Root' --require 'arap<0.05'"};
   }
 
@@ -81,6 +84,10 @@ class BindVerb final : public Verb {
     optimiser_.add_to(app, options_);
     keeping_.add_to(app, options_);
     spines_.add_to(app);
+    app.add_flag("--fit-joints", fit_joints_,
+                 "Move joints first, to where the mesh distorts least when they turn")
+        ->group("Joints");
+    fitting_.add_to(app);
     add_poses_option(app, judging_.poses,
                      "Random poses to judge the weights on, before and after; 0 does not judge");
     add_require_option(app, gates_, "Write nothing and exit with 4 unless this holds afterwards",
@@ -138,8 +145,13 @@ class BindVerb final : public Verb {
       optimiser_.apply(options.back(), input.characters[c].character, pose_notices);
     }
     keeping_.apply(input, options);
-    const std::vector<SpinePlan> spines = spines_.resolve(input);
+    std::vector<SpinePlan> spines = spines_.resolve(input);
+    const std::vector<JointPlan> joints = joint_plans(input, options);
     if (!pose_notices.empty()) input.notices.push_back({input.path.string(), pose_notices});
+
+    const std::vector<LoadedCharacter> as_read = input.characters;
+    const std::vector<JointFit> fits = fit_all(session, input, joints, meshes);
+    if (!fits.empty()) spines = spines_.resolve(input);  // their bones may have moved
 
     std::vector<Document> documents(paths.size(), input.document);
     std::vector<BoundCharacter> characters;
@@ -152,11 +164,11 @@ class BindVerb final : public Verb {
     for (std::size_t b = 0; b < documents.size(); ++b)
       inspect_result(input, documents[b], b, written, characters);
     for (std::size_t c = 0; c < characters.size(); ++c)
-      judge(session, input, input.characters[c].character, written[c].character.parts,
-            characters[c]);
+      judge(session, input, as_read[c].character, input.characters[c].character,
+            written[c].character.parts, characters[c]);
     session.erase_progress();
 
-    report(session, input, characters);
+    report(session, input, characters, fits);
     if (const ExitCode exit = check_gates(session, input.path, gates, gated(characters));
         exit != ExitCode::done) {
       Json& message = session.report["error"]["message"];
@@ -231,6 +243,31 @@ class BindVerb final : public Verb {
     return chosen;
   }
 
+  /// Empty unless joints are to move.
+  std::vector<JointPlan> joint_plans(const Input& input,
+                                     std::span<const BindOptions> options) const {
+    if (!fit_joints_ && fitting_.has_any())
+      throw usage_failure("--fit-joints",
+                          "is missing: --lock-joints, --max-move and --force mean nothing without");
+    if (!fit_joints_) return {};
+    if (options_.method != BindMethod::araplbs)
+      throw usage_failure("--fit-joints",
+                          fmt::format("{} optimises nothing to fit joints to", method_));
+    return fitting_.resolve(input, options);
+  }
+
+  /// Fits and moves the joints of every character there is a plan for.
+  std::vector<JointFit> fit_all(Session& session, Input& input, std::span<const JointPlan> plans,
+                                const std::set<int>& meshes) const {
+    const std::vector<int> chosen(meshes.begin(), meshes.end());
+    std::vector<JointFit> fits;
+    for (std::size_t c = 0; c < plans.size(); ++c) {
+      fits.push_back(fit_joints_of(session, input, c, plans[c], chosen));
+      move_fitted_joints(input, c, fits.back(), fitting_.moving());
+    }
+    return fits;
+  }
+
   /// Binds a character, and writes the weights of each budget into that budget's document.
   BoundCharacter bind_one(Session& session, const Input& input, const BindOptions& options,
                           const LoadedCharacter& loaded, const LoadedCharacter& written,
@@ -268,7 +305,7 @@ class BindVerb final : public Verb {
 
   /// Judges the old weights and those that each file will have, on the same poses. Of levels of
   /// detail the finest is judged: no program draws more than one.
-  void judge(Session& session, const Input& input, const Character& whole,
+  void judge(Session& session, const Input& input, const Character& as_read, const Character& whole,
              std::span<const MeshPart> written, BoundCharacter& character) const {
     if (judging_.poses == 0) return;
     const std::vector<int> finest = finest_parts(whole, character.levels);
@@ -278,9 +315,15 @@ class BindVerb final : public Verb {
     const WeightJudge judge(judged, character.bound.report.roles, character.bound.report.hierarchy,
                             judging_);
     const SkinWeights* before = judged.weights.influence_count() > 0 ? &judged.weights : nullptr;
-    if (before != nullptr)
+    if (before != nullptr) {
+      std::optional<WeightJudge> before_moving;
+      if (fit_joints_)
+        before_moving.emplace(with_parts(as_read, finest), character.bound.report.roles,
+                              character.bound.report.hierarchy, judging_);
+      const WeightJudge& judge_before = before_moving ? *before_moving : judge;
       character.before.quality =
-          take(input.path, judge.judge(*before, nullptr, session.progress()));
+          take(input.path, judge_before.judge(*before, nullptr, session.progress()));
+    }
     for (std::size_t b = 0; b < character.after.size(); ++b) {
       const SkinWeights after =
           rows_of_parts(replace_rows(whole.weights, character.weights(b), written), parts);
@@ -340,8 +383,8 @@ class BindVerb final : public Verb {
     return options;
   }
 
-  void report(Session& session, const Input& input,
-              std::span<const BoundCharacter> characters) const {
+  void report(Session& session, const Input& input, std::span<const BoundCharacter> characters,
+              std::span<const JointFit> fits) const {
     session.report["input"] = input.path.string();
     session.report["format"] = input.format;
     session.report["method"] = to_string(options_.method);
@@ -361,6 +404,7 @@ class BindVerb final : public Verb {
       list.push_back(to_json(character));
       list.back()["spines"] = spines_json(character.spines.front());
     }
+    for (std::size_t c = 0; c < fits.size(); ++c) list[c]["joint_fit"] = to_json(fits[c]);
     std::vector<FileNotices> notices = all_notices(input);
     for (const BoundCharacter& character : characters)
       notices.push_back({input.path.string(), character.bound.notices});
@@ -373,6 +417,7 @@ class BindVerb final : public Verb {
     print_bind(session, input, options_, delivery_, characters);
     for (const BoundCharacter& character : characters)
       print_spines(session, character.spines.front());
+    for (const JointFit& fit : fits) print_joint_fit(session, fit);
   }
 
   void tell_written(Session& session, const Input& input,
@@ -402,6 +447,8 @@ class BindVerb final : public Verb {
   OptimiserOptions optimiser_;
   KeepingOptions keeping_;
   SpineOptions spines_;
+  JointFittingOptions fitting_;
+  bool fit_joints_ = false;
   DeliveryOptions delivery_options_;
   Delivery delivery_;
   JudgeOptions judging_;

@@ -7,6 +7,7 @@
 #include "gate.h"
 #include "input.h"
 #include "inspect_report.h"
+#include "joint_fitting.h"
 #include "sinew/io/inspection.h"
 #include "sinew/model/bone_names.h"
 #include "text.h"
@@ -23,9 +24,11 @@ class InspectVerb final : public Verb {
     return "Tell what is in a file, how good its weights are and what is wrong";
   }
   std::vector<std::string> examples() const override {
-    return {"sinew inspect hero.glb", "sinew inspect hero.glb --mesh 'body*' --json",
+    return {"sinew inspect hero.glb",
+            "sinew inspect hero.glb --mesh 'body*' --json",
             "sinew inspect hero.glb --bones '*hand*'     # what these bones carry",
             "sinew inspect bound.glb --original hero.glb  # on the same joints and poses",
+            "sinew inspect hero.glb --joints      # where its joints should be; nothing is written",
             "sinew inspect hero.glb --require 'max_influences<=4' --require 'arap<0.05'"};
   }
 
@@ -46,12 +49,17 @@ class InspectVerb final : public Verb {
                    "which bones have lost their vertices")
         ->option_text("FILE");
     add_hierarchy_option(app, hierarchy_);
+    app.add_flag("--joints", joints_,
+                 "List the joints that sinew fit-joints would move, how far and what for")
+        ->group("Joints");
+    fitting_.add_to(app);
     add_require_option(app, gates_, "Exit with 4 unless this holds", figure_names());
   }
 
   ExitCode run(Session& session) override {
     const std::vector<Gate> gates = parse_gates(gates_, figure_names());
     const Input input = load_input(session, input_);
+    const std::vector<JointPlan> plans = joint_plans(session, input);
     const std::vector<LoadedCharacter> originals = load_originals(session);
     std::vector<CharacterReport> reports;
     for (const LoadedCharacter& loaded : input.characters) {
@@ -64,13 +72,18 @@ class InspectVerb final : public Verb {
       for (const FileNotices& about_file : input.notices)
         reports.back().inspection.file_warnings += count_warnings(about_file.notices);
     }
+    std::vector<JointFit> fits;
+    for (std::size_t c = 0; c < plans.size(); ++c)
+      fits.push_back(fit_joints_of(session, input, c, plans[c]));
     session.erase_progress();
 
     print_inspection(session, input, reports);
+    for (const JointFit& fit : fits) print_joint_fit(session, fit);
     session.report["input"] = input.path.string();
     session.report["format"] = input.format;
     Json& characters = session.report["characters"] = Json::array();
     for (const CharacterReport& report : reports) characters.push_back(to_json(input, report));
+    for (std::size_t c = 0; c < fits.size(); ++c) characters[c]["joint_fit"] = to_json(fits[c]);
     session.report["notices"] = Json::array();
     for (const FileNotices& about_file : input.notices)
       add_notices(session.report, about_file.file, about_file.notices);
@@ -89,6 +102,18 @@ class InspectVerb final : public Verb {
     Result<std::vector<int>> bones = match_bones(loaded.character.skeleton, bones_);
     if (!bones.ok()) throw usage_failure("--bones", bones.error().message);
     return *std::move(bones);
+  }
+
+  /// Empty unless joints are asked about.
+  std::vector<JointPlan> joint_plans(const Session& session, const Input& input) const {
+    if (!joints_ && fitting_.has_any())
+      throw usage_failure("--joints",
+                          "is missing: --lock-joints, --max-move and --force mean nothing without");
+    if (!joints_) return {};
+    BindOptions bind;
+    bind.hierarchy = *hierarchy_choice_from(hierarchy_);
+    bind.exemplars.seed = bind.solver.seed = session.options().seed;
+    return fitting_.resolve(input, std::vector<BindOptions>(input.characters.size(), bind));
   }
 
   std::vector<LoadedCharacter> load_originals(Session& session) const {
@@ -116,6 +141,8 @@ class InspectVerb final : public Verb {
   std::string hierarchy_ = "effective";
   std::vector<std::string> bones_;
   std::vector<std::string> gates_;
+  JointFittingOptions fitting_;
+  bool joints_ = false;
 };
 
 }  // namespace

@@ -39,6 +39,7 @@ class Verb {
 [[nodiscard]] std::vector<std::unique_ptr<Verb>> make_verbs();
 
 [[nodiscard]] std::unique_ptr<Verb> make_bind_verb();
+[[nodiscard]] std::unique_ptr<Verb> make_fit_joints_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_inspect_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_report_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_snapshot_verb();

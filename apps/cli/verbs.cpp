@@ -7,6 +7,7 @@ namespace sinew::cli {
 std::vector<std::unique_ptr<Verb>> make_verbs() {
   std::vector<std::unique_ptr<Verb>> verbs;
   verbs.push_back(make_bind_verb());
+  verbs.push_back(make_fit_joints_verb());
   verbs.push_back(make_inspect_verb());
   verbs.push_back(make_report_verb());
   verbs.push_back(make_snapshot_verb());

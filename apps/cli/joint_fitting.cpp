@@ -209,7 +209,7 @@ void move_fitted_joints(Input& input, std::size_t character, const JointFit& fit
 }
 
 void print_joint_fit(Session& session, const JointFit& fit) {
-  session.print_row("joints", gain_line(fit));
+  session.print_row("fitted", gain_line(fit));
   const std::vector<std::size_t> moved = moved_joints(fit);
   for (std::size_t i = 0; i < std::min(moved.size(), kListedJoints); ++i)
     session.print_row(i == 0 ? "moved" : "", joint_line(fit, moved[i]));
@@ -236,6 +236,7 @@ Json to_json(const JointFit& fit) {
   for (const std::size_t b : order) {
     const Vec3& d = fitted.displacements[b];
     list.push_back({{"bone", fit.skeleton.bones()[b].name},
+                    {"node", fit.skeleton.bones()[b].source_node},
                     {"displacement", {d.x(), d.y(), d.z()}},
                     {"distance", d.norm()},
                     {"direction", direction_words(d)},

@@ -52,6 +52,15 @@ Affine3 spine_transform(const SpineRest& rest, const SpineMotion& motion, double
   return motion.base * local;
 }
 
+SpineTranslation spine_translation(const SpineMotion& motion, double u) {
+  const Eigen::Matrix3d rotation = rotation_at(motion, u);
+  SpineTranslation result;
+  for (Eigen::Index c = 0; c < 3; ++c)
+    result.of_tail.col(c) = motion.stretch * arc(motion, Vec3::Unit(c), u) - u * rotation.col(c);
+  result.of_head = Eigen::Matrix3d::Identity() - rotation - result.of_tail;
+  return result;
+}
+
 Eigen::Matrix3d spine_jacobian(const SpineRest& rest, const SpineMotion& motion, double u,
                                const Vec3& point, const Vec3& gradient) {
   const Vec3 along = rest.tail - rest.head;

@@ -252,6 +252,40 @@ RotationTables::Turned RotationTables::turn(const WeightProblem& problem,
   return all;
 }
 
+std::vector<RotationTables::PerMotion> RotationTables::products(
+    const WeightProblem& problem, const std::vector<double>& weights) const {
+  std::vector<PerMotion> all(motions_.size());
+  parallel_for_chunks(cluster_count(), kClusterGrain, [&](ChunkRange range) {
+    std::vector<PerMotion> per_motion;
+    for (std::size_t c = range.begin; c != range.end; ++c) {
+      fill(problem, weights, c, per_motion);
+      std::ranges::copy(per_motion, all.begin() + static_cast<std::ptrdiff_t>(first_motion_[c]));
+    }
+  });
+  return all;
+}
+
+double RotationTables::add_pulls(const WeightProblem& problem, const std::vector<double>& weights,
+                                 std::span<const PerMotion> products, std::size_t exemplar,
+                                 std::span<Vec3> of_motions) const {
+  const std::vector<Affine3>& transforms = problem.exemplars[exemplar];
+  double energy = 0;
+  for (std::size_t c = 0; c < cluster_count(); ++c) {
+    Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();
+    for (std::size_t m = first_motion_[c]; m < first_motion_[c + 1]; ++m)
+      covariance.noalias() += transforms[motions_[m]].matrix() * products[m];
+    const StretchTables::Fit best = fit(problem, weights, c, exemplar, covariance);
+    energy += best.energy - 2 * best.transform.cwiseProduct(covariance).sum();
+    for (std::size_t m = first_motion_[c]; m < first_motion_[c + 1]; ++m)
+      of_motions[motions_[m]].noalias() += best.transform * products[m].row(3).transpose();
+  }
+  return energy;
+}
+
+void RotationTables::revise_stretch(const WeightProblem& problem, const std::vector<int>& cluster) {
+  stretch_ = StretchTables(problem, cluster, cluster_count());
+}
+
 double RotationTables::add_linear(const WeightProblem& problem, const std::vector<double>& weights,
                                   std::vector<double>& linear) const {
   const Turned turned = turn(problem, weights);

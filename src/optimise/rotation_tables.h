@@ -42,6 +42,18 @@ class RotationTables {
   double add_linear(const WeightProblem& problem, const std::vector<double>& weights,
                     std::vector<double>& linear) const;
 
+  /// P of every cluster, one after the other, at these weights.
+  [[nodiscard]] std::vector<PerMotion> products(const WeightProblem& problem,
+                                                const std::vector<double>& weights) const;
+  /// For joints: fits one of the exemplars of this clustering and adds Σ_c R_c p_cm to the entry of
+  /// each motion m, p being the last row of P. Returns what the energy has of rotations: the
+  /// stretch energy less twice Σ⟨R_c, C_c⟩.
+  double add_pulls(const WeightProblem& problem, const std::vector<double>& weights,
+                   std::span<const PerMotion> products, std::size_t exemplar,
+                   std::span<Vec3> of_motions) const;
+  /// After spines have moved.
+  void revise_stretch(const WeightProblem& problem, const std::vector<int>& cluster);
+
   [[nodiscard]] std::size_t cluster_count() const { return first_entry_.size() - 1; }
   /// Of the given weights, for checks: Σ_j M_j(x) P_cj.
   [[nodiscard]] Eigen::Matrix3d covariance(const WeightProblem& problem,

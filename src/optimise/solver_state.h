@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "optimise/clusterings.h"
 #include "optimise/mirror_reduction.h"
 #include "optimise/rotation_tables.h"
 #include "optimise/weight_system.h"
@@ -48,10 +49,6 @@ struct WeightSolver::State {
   std::vector<WeightConstraint> constraints;
   std::vector<ConstraintOrigin> origins;  // beside constraints
   std::vector<FlatConstraint> flat;
-  struct Clustering {
-    std::vector<int> cluster;  // of each vertex
-    std::vector<std::size_t> exemplars;
-  };
   std::vector<Clustering> clusterings;
   std::vector<RotationTables> tables;  // of each clustering
   std::vector<int> vertex_order;       // in which their unknowns are eliminated
@@ -74,7 +71,6 @@ struct WeightSolver::State {
   std::vector<EditMark> marks;
 
   State(WeightProblem given, const WeightSolverOptions& chosen);
-  void make_clusterings();
   void make_tables();
   Status initialise(const Progress& progress);
   /// The local step, as the energy sees it.

@@ -15,20 +15,14 @@
 
 #include "optimise/solver_state.h"
 #include "sinew/core/parallel.h"
-#include "sinew/math/random.h"
-#include "sinew/optimise/vertex_clusters.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t kExactUpTo = 5000;  // vertices: below, clusters would save little
-constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
-constexpr int kMostClusters = 5000;
 constexpr double kSettledRel = 0.02;     // of the energy: a step that gains less comes near the end
 constexpr double kArapRounding = 1e-12;  // of X Σ a|e|²: what sums of large numbers leave of zero
 constexpr double kFewAddedRel = 0.001;   // of the weights: so few new constraints change nothing
 constexpr double kSumTolerance = 1e-6;   // of rows that somebody else has made
-constexpr std::size_t kVerticesPerCluster = 5;  // with ten, a body loses 2% to exact rotations
 
 Error wrong(std::string place, std::string what) {
   return Error{ErrorCode::bad_argument, std::move(place), std::move(what)};
@@ -177,64 +171,19 @@ std::optional<RotationMode> rotation_mode_from(std::string_view name) {
 WeightSolver::State::State(WeightProblem given, const WeightSolverOptions& chosen)
     : problem(std::move(given)),
       options(chosen),
-      mode(chosen.rotations != RotationMode::automatic ? chosen.rotations
-           : problem.positions.size() <= kExactUpTo    ? RotationMode::exact
-                                                       : RotationMode::clustered),
+      mode(chosen_mode(chosen.rotations, problem.positions.size())),
       system(problem, {chosen.regulariser, chosen.harmonic, chosen.smoothing}),
       weights(problem.maps.weights) {}
 
-/// In exact mode one clustering, each vertex a cluster; else each exemplar goes to a random one
-/// of several.
-void WeightSolver::State::make_clusterings() {
-  std::vector<std::size_t> all(problem.exemplars.size());
-  std::iota(all.begin(), all.end(), 0);
-  if (mode == RotationMode::exact) {
-    std::vector<int> own(problem.positions.size());
-    std::iota(own.begin(), own.end(), 0);
-    clusterings = {{std::move(own), std::move(all)}};
-    return;
-  }
-  clusterings.resize(std::min(static_cast<std::size_t>(options.clusterings), all.size()));
-  Random random(options.seed);
-  for (std::size_t x = 0; x < all.size(); ++x) {  // as many on each, in random order
-    const auto other =
-        x + static_cast<std::size_t>(random.uniform() * static_cast<double>(all.size() - x));
-    std::swap(all[x], all[other]);
-    clusterings[x % clusterings.size()].exemplars.push_back(all[x]);
-  }
-  ClusterOptions cluster_options;
-  cluster_options.count =
-      options.clusters > 0
-          ? options.clusters
-          : std::clamp(static_cast<int>(problem.positions.size() / kVerticesPerCluster),
-                       kLeastClusters, kMostClusters);
-  parallel_for(
-      clusterings.size(),
-      [&](std::size_t c) {
-        ClusterOptions each = cluster_options;
-        each.seed = options.seed * 1000 + c;
-        clusterings[c].cluster = cluster_vertices(problem.positions, problem.graph, each);
-        std::sort(clusterings[c].exemplars.begin(), clusterings[c].exemplars.end());
-      },
-      1);
-}
-
-void WeightSolver::State::make_tables() {
-  std::vector<std::optional<RotationTables>> made(clusterings.size());
-  parallel_for(
-      made.size(),
-      [&](std::size_t c) {
-        made[c].emplace(problem, clusterings[c].cluster, clusterings[c].exemplars);
-      },
-      1);
-  for (std::optional<RotationTables>& table : made) tables.push_back(std::move(*table));
-}
+void WeightSolver::State::make_tables() { tables = rotation_tables(problem, clusterings); }
 
 Status WeightSolver::State::initialise(const Progress& progress) {
   system.add_constraints(problem.maps, constraints, 1);
   system.set_flat(problem, flat);
   SINEW_CHECK(progress.checkpoint("clusters", 0.3));
-  if (clusterings.empty()) make_clusterings();
+  if (clusterings.empty())
+    clusterings =
+        make_clusterings(problem, {mode, options.clusterings, options.clusters, options.seed});
   make_tables();
   SINEW_CHECK(progress.checkpoint("factor", 0.6));
   if (problem.mirror) {

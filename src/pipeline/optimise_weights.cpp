@@ -7,12 +7,15 @@
 
 #include "pipeline/edit_schedule.h"
 #include "pipeline/stopwatch.h"
+#include "sinew/model/joint_displacements.h"
+#include "sinew/optimise/joint_solver.h"
 
 namespace sinew {
 
 std::vector<Exemplar> draw_exemplars(const Character& character, const std::vector<BoneRole>& roles,
                                      const EffectiveHierarchy& hierarchy,
-                                     const BindExemplars& options) {
+                                     const BindExemplars& options,
+                                     std::span<const Vec3> displacements) {
   ExemplarOptions random;
   random.count = options.count;
   random.seed = options.seed;
@@ -25,12 +28,33 @@ std::vector<Exemplar> draw_exemplars(const Character& character, const std::vect
   };
   if (!options.clips.empty()) add(clip_exemplars(character, options.clips, options.clip_frames));
   add(pose_exemplars(character.skeleton, options.poses));
+  if (displacements.empty()) return exemplars;
+  const SkeletonJoints joints =
+      find_joints(with_roles(character.skeleton, roles), hierarchy.parent);
+  std::vector<Vec3> moved(joints.joints.size(), Vec3::Zero());
+  for (std::size_t j = 0; j < displacements.size(); ++j)
+    moved[static_cast<std::size_t>(joints.joint[j])] = displacements[j];
+  for (Exemplar& exemplar : exemplars)
+    exemplar = with_joints_moved(std::move(exemplar), joints, moved);
   return exemplars;
+}
+
+Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles) {
+  std::vector<Bone> bones = skeleton.bones();
+  for (std::size_t j = 0; j < bones.size(); ++j) bones[j].deforms = roles[j].deforms;
+  return *Skeleton::create(std::move(bones));  // places and parents are what they were
+}
+
+SkeletonJoints joints_of(const BoundSoFar& so_far) {
+  Skeleton skeleton = with_roles(so_far.character.skeleton, so_far.roles);
+  if (!so_far.displacements.empty()) skeleton = with_joints_moved(skeleton, so_far.displacements);
+  return find_joints(skeleton, so_far.hierarchy.parent);
 }
 
 namespace {
 
 constexpr double kPolishFirmer = 0.3;  // of obedience
+constexpr int kPlacingRounds = 2;      // of weights, for the pieces of a skeleton
 constexpr int kFirmerRounds = 4;       // to win lost bones back
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
@@ -146,23 +170,31 @@ Status win_lost_bones_back(WeightSolver& solver) {
   return {};
 }
 
+/// Alternates between weights and where the pieces of the skeleton are in each pose, which nothing
+/// else says ([araplbs] Figure 12). Leaves the poses in the problem, and its weights as they were.
+Status place_pieces(const SkeletonJoints& joints, std::span<const Exemplar> exemplars,
+                    const UnitFrame& frame, const WeightSolverOptions& solving,
+                    ConstrainedProblem& constrained, const Progress& progress) {
+  WeightProblem placing = constrained.problem;
+  for (int round = 0;; ++round) {
+    SINEW_CHECK(progress.checkpoint("pieces", round / (1.0 + kPlacingRounds)));
+    SINEW_CHECK(place_components(placing, joints, exemplars, frame, solving));
+    if (round == kPlacingRounds) break;
+    SINEW_TRY(WeightSolver solver, WeightSolver::create(placing, constrained.constraints, solving));
+    do SINEW_CHECK(solver.step());
+    while (!solver.converged());
+    placing.maps.weights = solver.weights();
+  }
+  constrained.problem.exemplars = std::move(placing.exemplars);
+  constrained.problem.spines = std::move(placing.spines);
+  return {};
+}
+
 }  // namespace
 
-Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWeights& initial,
-                                          const BindOptions& options, const Progress& progress) {
-  OptimisedWeights result;
-  SolveReport& report = result.report;
-  Stopwatch watch;
-
-  SINEW_CHECK(progress.checkpoint("poses", 0));
-  const std::vector<Exemplar> exemplars =
-      draw_exemplars(so_far.character, so_far.roles, so_far.hierarchy, options.exemplars);
-  if (exemplars.empty())
-    return Error{ErrorCode::bad_argument, "exemplars", "there is no pose to optimise for"};
-  report.exemplars = exemplars.size();
-  watch.lap("poses", result.times);
-
-  SINEW_CHECK(progress.checkpoint("sparsify", 0.05));
+PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial,
+                            std::span<const Exemplar> exemplars, const BindOptions& options,
+                            SolveReport& report) {
   const bool is_soft = options.constraints == ConstraintSet::soft;
   const auto make_problem = options.init == BindOptions::Init::existing ? make_polish_problem
                             : is_soft                                   ? make_soft_problem
@@ -184,13 +216,39 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
     return edit.kind == EditKind::flatten_weights;
   });
   if (solving.harmonic > 0 || flattens) constrained.problem.laplacian = so_far.prepared.laplacian;
-  watch.lap("sparsify", result.times);
-
   report.attached = constrained.attached;
   report.fading = constrained.fading;
+  return {std::move(constrained), solving};
+}
+
+Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWeights& initial,
+                                          const BindOptions& options, const Progress& progress) {
+  OptimisedWeights result;
+  SolveReport& report = result.report;
+  Stopwatch watch;
+
+  SINEW_CHECK(progress.checkpoint("poses", 0));
+  const std::vector<Exemplar> exemplars = draw_exemplars(
+      so_far.character, so_far.roles, so_far.hierarchy, options.exemplars, so_far.displacements);
+  if (exemplars.empty())
+    return Error{ErrorCode::bad_argument, "exemplars", "there is no pose to optimise for"};
+  report.exemplars = exemplars.size();
+  watch.lap("poses", result.times);
+
+  SINEW_CHECK(progress.checkpoint("sparsify", 0.05));
+  const bool is_soft = options.constraints == ConstraintSet::soft;
+  auto [constrained, solving] = prepare_solve(so_far, initial, exemplars, options, report);
+  watch.lap("sparsify", result.times);
+
+  if (const SkeletonJoints joints = joints_of(so_far); is_in_pieces(joints)) {
+    SINEW_CHECK(place_pieces(joints, exemplars, so_far.prepared.frame, solving, constrained,
+                             progress.within(0.1, 0.2)));
+    result.placed = constrained.problem.exemplars;
+    watch.lap("pieces", result.times);
+  }
   SINEW_TRY(WeightSolver solver,
             WeightSolver::create(std::move(constrained.problem), std::move(constrained.constraints),
-                                 solving, progress.within(0.1, 0.3)));
+                                 solving, progress.within(0.2, 0.3)));
   report.unknowns = static_cast<std::size_t>(solver.unknown_count());
   report.rotations = solver.rotation_mode();
   report.arap_start = solver.arap();

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "pipeline/kept_weights.h"
 #include "sinew/exemplars/exemplars.h"
+#include "sinew/exemplars/joint_motions.h"
 #include "sinew/optimise/finish_weights.h"
 #include "sinew/pipeline/bind.h"
 #include "sinew/prepare/bone_cells.h"
@@ -17,6 +19,7 @@ namespace sinew {
 /// What is known of a character once its first weights are there.
 struct BoundSoFar {
   const Character& character;
+  std::span<const Vec3> displacements;  // of its joints, per bone, model space; may be empty
   const PreparedMesh& prepared;
   const Skeleton& skeleton;  // effective, with tails
   const BoneSegments& segments;
@@ -33,13 +36,33 @@ struct OptimisedWeights {
   std::vector<FinishedWeights> further;  // the same for each of BindOptions::further_budgets
   SolveReport report;
   std::vector<StageTime> times;
+  /// Where the skeleton is in several pieces: exemplars in the unit frame with the pieces placed.
+  std::vector<std::vector<Affine3>> placed;
 };
 
-/// The poses that weights are made for: random ones, frames of clips, and those that were given.
+/// The poses that weights are made for: random ones, frames of clips, and those that were given;
+/// with displacements, those of the skeleton with its joints moved, every rotation the same.
 [[nodiscard]] std::vector<Exemplar> draw_exemplars(const Character& character,
                                                    const std::vector<BoneRole>& roles,
                                                    const EffectiveHierarchy& hierarchy,
-                                                   const BindExemplars& options);
+                                                   const BindExemplars& options,
+                                                   std::span<const Vec3> displacements = {});
+
+/// A bone deforms as its role says.
+[[nodiscard]] Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles);
+
+/// The joints as they are now, with what hangs on what in exemplars.
+[[nodiscard]] SkeletonJoints joints_of(const BoundSoFar& so_far);
+
+/// What there is to solve.
+struct PreparedSolve {
+  ConstrainedProblem constrained;
+  WeightSolverOptions options;
+};
+/// [araplbs] sections 3.2 and 4.3: sparsify, constrain. Says of the mirror in the report.
+[[nodiscard]] PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial,
+                                          std::span<const Exemplar> exemplars,
+                                          const BindOptions& options, SolveReport& report);
 
 /// [araplbs] sections 3.2 to 5: sparsify, draw exemplars, constrain, alternate, finish.
 [[nodiscard]] Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far,

@@ -34,6 +34,15 @@ struct SpineMotion {
 /// cancels as θ → 0.
 [[nodiscard]] Affine3 spine_transform(const SpineRest& rest, const SpineMotion& motion, double u);
 
+/// A(u) and B(u): before the base, what a point with parameter u undergoes is
+/// p ↦ R(u) p + A(u) e0 + B(u) e1 ([araplbs] section 4.4.1). Linear in both ends, so that it says
+/// what becomes of the motion when they move; the motion's base does not matter.
+struct SpineTranslation {
+  Eigen::Matrix3d of_head;  // A(u)
+  Eigen::Matrix3d of_tail;  // B(u)
+};
+[[nodiscard]] SpineTranslation spine_translation(const SpineMotion& motion, double u);
+
 /// The Jacobian at a point with parameter u, whose gradient is given: [araplbs] Eq. A.1,
 ///   R_s (R(u) + (R'(u)(p − e0 − u d) + (σ − 1) R(u) d) ∇uᵀ).
 /// The paper prints another derivative of t(u), which is not the one of its Eq. 4 either; this one

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,9 +17,10 @@ namespace sinew {
 
 /// Where joints should be so that a mesh deforms as rigidly as possible, its weights given.
 struct JointProblem {
-  WeightProblem skin;     // the weights are those of its maps; its mirror is not looked at
-  SkeletonJoints joints;  // lengths and places in the frame of `skin`
-  JointRelation relation;  // what exemplars do when joints move
+  WeightProblem skin;            // the weights are those of its maps; its mirror is not looked at
+  SkeletonJoints joints;         // lengths and places in the frame of `skin`
+  JointRelation relation;        // what exemplars do when joints move
+  std::vector<Vec3> moved = {};  // per joint: how far it is from where it was given; empty: there
 };
 
 /// `exemplars` are those that the skin was made of; `joints` is in model space, and so are they.
@@ -43,8 +45,8 @@ struct JointSolverOptions {
     fixed,  // all stay; only components of the skeleton move against each other
   };
   Joints joints = Joints::free;
-  /// Joints and their images move as images of each other, those in the plane within it. Bones
-  /// without an image are free. Only its axis and bones matter here.
+  /// Joints and their images are to be images of each other, those in the plane within it: they go
+  /// there to begin with and move as one. Bones without an image are free. Vertices do not matter.
   std::optional<Mirror> mirror = {};
   RotationMode rotations = RotationMode::automatic;  // these four as in WeightSolverOptions
   int clusterings = 10;
@@ -75,7 +77,7 @@ class JointSolver {
 
   /// As it is now: its exemplars and spines have moved with the joints.
   [[nodiscard]] const JointProblem& problem() const;
-  /// Per bone, in the frame of problem().skin, since the start.
+  /// Per bone, in the frame of problem().skin, from where joints were given.
   [[nodiscard]] std::vector<Vec3> displacements() const;
   /// With the rotations that fit best and what holds joints, relative to X Σ a|e|².
   [[nodiscard]] double energy() const;
@@ -83,11 +85,24 @@ class JointSolver {
   [[nodiscard]] double arap() const;
   /// After each step, as energy().
   [[nodiscard]] const std::vector<double>& energies() const;
+  /// arap() were these joints back where they were given. All stays as it is.
+  [[nodiscard]] double arap_without(std::span<const int> joints);
 
  private:
   struct State;
   explicit JointSolver(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
+
+/// Whether there is more than one component with bones that deform.
+[[nodiscard]] bool is_in_pieces(const SkeletonJoints& joints);
+
+/// Moves the components of a skeleton in several pieces against each other in each exemplar, so
+/// that the mesh distorts least at the weights of its maps: nothing else says where they are when
+/// they turn ([araplbs] Figure 12). Joints stay. `joints` and `exemplars` are in model
+/// space.
+[[nodiscard]] Status place_components(WeightProblem& skin, const SkeletonJoints& joints,
+                                      std::span<const SampledPose> exemplars,
+                                      const UnitFrame& frame, const WeightSolverOptions& rotations);
 
 }  // namespace sinew

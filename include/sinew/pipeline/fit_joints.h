@@ -14,9 +14,10 @@
 namespace sinew {
 
 struct FitJointsOptions {
-  BindOptions bind;               // how weights are made, and the poses that joints are fitted to
-  JointSolverOptions joints;      // locks, materials and limits; rotations are those of `bind`
-  int alternations = 12;          // at most, of weights and joints
+  BindOptions bind;           // how weights are made, and the poses that joints are fitted to
+  JointSolverOptions joints;  // locks, materials and limits; rotations are those of `bind`
+  int alternations = 12;      // at most, of weights and joints
+  int rebuilds = 1;  // how often all is made anew, from first weights on, where joints are by then
   double least_gain_rel = 0.002;  // of the distortion: an alternation that gains less is the last
 };
 

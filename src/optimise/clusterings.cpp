@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "optimise/clusterings.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "sinew/core/parallel.h"
+#include "sinew/math/random.h"
+#include "sinew/optimise/vertex_clusters.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t kExactUpTo = 5000;  // vertices: below, clusters would save little
+constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
+constexpr int kMostClusters = 5000;
+constexpr std::size_t kVerticesPerCluster = 5;  // with ten, a body loses 2% to exact rotations
+
+}  // namespace
+
+RotationMode chosen_mode(RotationMode asked, std::size_t vertices) {
+  if (asked != RotationMode::automatic) return asked;
+  return vertices <= kExactUpTo ? RotationMode::exact : RotationMode::clustered;
+}
+
+std::vector<Clustering> make_clusterings(const WeightProblem& problem,
+                                         const ClusteringOptions& options) {
+  std::vector<std::size_t> all(problem.exemplars.size());
+  std::iota(all.begin(), all.end(), 0);
+  if (options.mode == RotationMode::exact) {
+    std::vector<int> own(problem.positions.size());
+    std::iota(own.begin(), own.end(), 0);
+    return {{std::move(own), std::move(all)}};
+  }
+  std::vector<Clustering> clusterings(
+      std::min(static_cast<std::size_t>(options.clusterings), all.size()));
+  Random random(options.seed);
+  for (std::size_t x = 0; x < all.size(); ++x) {  // as many on each, in random order
+    const auto other =
+        x + static_cast<std::size_t>(random.uniform() * static_cast<double>(all.size() - x));
+    std::swap(all[x], all[other]);
+    clusterings[x % clusterings.size()].exemplars.push_back(all[x]);
+  }
+  ClusterOptions cluster_options;
+  cluster_options.count =
+      options.clusters > 0
+          ? options.clusters
+          : std::clamp(static_cast<int>(problem.positions.size() / kVerticesPerCluster),
+                       kLeastClusters, kMostClusters);
+  parallel_for(
+      clusterings.size(),
+      [&](std::size_t c) {
+        ClusterOptions each = cluster_options;
+        each.seed = options.seed * 1000 + c;
+        clusterings[c].cluster = cluster_vertices(problem.positions, problem.graph, each);
+        std::sort(clusterings[c].exemplars.begin(), clusterings[c].exemplars.end());
+      },
+      1);
+  return clusterings;
+}
+
+std::vector<RotationTables> rotation_tables(const WeightProblem& problem,
+                                            const std::vector<Clustering>& clusterings) {
+  std::vector<std::optional<RotationTables>> made(clusterings.size());
+  parallel_for(
+      made.size(),
+      [&](std::size_t c) {
+        made[c].emplace(problem, clusterings[c].cluster, clusterings[c].exemplars);
+      },
+      1);
+  std::vector<RotationTables> tables;
+  for (std::optional<RotationTables>& table : made) tables.push_back(std::move(*table));
+  return tables;
+}
+
+}  // namespace sinew

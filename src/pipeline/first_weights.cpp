@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "pipeline/first_weights.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "pipeline/edit_schedule.h"
+#include "pipeline/stopwatch.h"
+#include "sinew/model/joint_displacements.h"
+#include "sinew/model/leaf_tails.h"
+#include "sinew/prepare/bone_anchors.h"
+#include "sinew/weights/distance.h"
+#include "sinew/weights/heat.h"
+#include "sinew/weights/linked_parts.h"
+
+namespace sinew {
+namespace {
+
+/// Whether something of the weights that the character has may come out again.
+bool keeps_old_weights(const BindOptions& options) {
+  return options.init == BindOptions::Init::existing || !options.lock.empty() ||
+         !options.only.empty() || !options.may_change.empty() || options.mix < 1;
+}
+
+Status check_input(const Character& character, const BindOptions& options) {
+  if (options.max_influences < 1 ||
+      std::any_of(options.further_budgets.begin(), options.further_budgets.end(),
+                  [](int budget) { return budget < 1; }))
+    return Error{ErrorCode::bad_argument, "max_influences", "a vertex needs at least one bone"};
+  for (const std::vector<int>& bones :
+       {options.deforming.bones, options.deforming.skip, options.lock, options.only})
+    for (const int bone : bones)
+      if (bone < 0 || bone >= static_cast<int>(character.skeleton.bone_count()))
+        return Error{ErrorCode::bad_argument, "bones", fmt::format("there is no bone {}", bone)};
+  if (options.init == BindOptions::Init::existing &&
+      (options.method != BindMethod::araplbs || options.constraints != ConstraintSet::soft))
+    return Error{ErrorCode::bad_argument, "init",
+                 "existing weights are made better by araplbs with soft constraints alone"};
+  if (!options.may_change.empty() && options.may_change.size() != character.mesh.vertex_count())
+    return Error{ErrorCode::bad_argument, "may_change", "needs an entry per vertex"};
+  if (options.mirror == MirrorChoice::x && !options.edits.empty())
+    return Error{ErrorCode::bad_argument, "mirror",
+                 "edits are of one side, and both are solved as one"};
+  if (!(options.mix >= 0 && options.mix <= 1))
+    return Error{ErrorCode::bad_argument, "mix", "goes from 0 to 1"};
+  if (!(options.obedience >= 0 && options.obedience <= 1))
+    return Error{ErrorCode::bad_argument, "obedience", "goes from 0 to 1"};
+  if (!(options.smoothing >= 0 && options.smoothing <= 1))
+    return Error{ErrorCode::bad_argument, "smoothing", "is a part of the diagonal, from 0 to 1"};
+  const BindExemplars& exemplars = options.exemplars;
+  if (exemplars.count < 0 || exemplars.clip_frames < 0)
+    return Error{ErrorCode::bad_argument, "exemplars", "there cannot be fewer poses than none"};
+  for (const int clip : exemplars.clips)
+    if (clip < 0 || clip >= static_cast<int>(character.clips.size()))
+      return Error{ErrorCode::bad_argument, "exemplars.clips",
+                   fmt::format("there is no clip {}", clip)};
+  for (const Pose& pose : exemplars.poses)
+    if (pose.bones.size() != character.skeleton.bone_count())
+      return Error{ErrorCode::bad_argument, "exemplars.poses", "a pose needs an entry per bone"};
+  if (character.mesh.vertex_count() == 0)
+    return Error{ErrorCode::bad_mesh, "", "there is no mesh to bind"};
+  if (character.skeleton.bone_count() == 0)
+    return Error{ErrorCode::bad_skin, "", "there is no skeleton to bind to"};
+  return {};
+}
+
+/// For weights that are optimised under soft constraints: forks are hubs more often than flesh, and
+/// what hides a bone, a coat say, should follow it all the same.
+constexpr CellOptions kLeadingCells{.fork_distance = AnchorOptions{}.fork_distance,
+                                    .sight = CellOptions::Sight::assumed};
+
+/// The weights with every vertex of a rigid part on that part's bone.
+SkinWeights bound_to_one_bone(const MeshParts& parts, const std::vector<int>& bone_of_part,
+                              const SkinWeights& weights) {
+  std::vector<std::vector<Influence>> rows(weights.vertex_count());
+  for (std::size_t v = 0; v < rows.size(); ++v) {
+    const int part = parts.of_vertex[v];
+    const int bone = part >= 0 ? bone_of_part[static_cast<std::size_t>(part)] : -1;
+    if (bone >= 0)
+      rows[v] = {{static_cast<std::uint32_t>(bone), 1}};
+    else
+      rows[v].assign(weights.row(v).begin(), weights.row(v).end());
+  }
+  return SkinWeights::from_rows(weights.bone_count(), rows);
+}
+
+/// A part that was wired by hand to one that stands by itself, or to one that is wired so, needs no
+/// link by guess.
+void leave_out_wired(const PreparedMesh& prepared, std::span<const Edge> wires,
+                     std::vector<PartLink>& links) {
+  std::vector<bool> is_linked(prepared.parts.count(), false);
+  for (const PartLink& link : links) is_linked[static_cast<std::size_t>(link.part)] = true;
+  for (bool is_done = false; !is_done;) {
+    is_done = true;
+    for (const Edge& wire : wires)
+      for (const auto& [from, to] : {wire, Edge{wire[1], wire[0]}}) {
+        const int part = prepared.parts.of_vertex[from];
+        const int other = prepared.parts.of_vertex[to];
+        if (part < 0 || other < 0 || part == other) continue;
+        if (!is_linked[static_cast<std::size_t>(part)] ||
+            is_linked[static_cast<std::size_t>(other)])
+          continue;
+        is_linked[static_cast<std::size_t>(part)] = false;
+        is_done = false;
+      }
+  }
+  std::erase_if(
+      links, [&](const PartLink& link) { return !is_linked[static_cast<std::size_t>(link.part)]; });
+}
+
+}  // namespace
+
+Result<FirstWeights> make_first_weights(const Character& character,
+                                        std::span<const Vec3> displacements,
+                                        const BindOptions& options, std::vector<StageTime>& times,
+                                        const Progress& progress) {
+  SINEW_CHECK(check_input(character, options));
+  Stopwatch watch;
+  SINEW_CHECK(progress.checkpoint("bones", 0));
+  DeformingOptions deforming = options.deforming;
+  deforming.remnants = keeps_old_weights(options);
+  std::vector<BoneRole> roles = decide_deforming_bones(character, deforming);
+  if (std::none_of(roles.begin(), roles.end(), [](const BoneRole& role) { return role.deforms; }))
+    return Error{ErrorCode::bad_argument, "",
+                 "no bone is left to bind to: all are said not to deform"};
+  SINEW_CHECK(check_edited_bones(options.edits, roles, character.skeleton));
+  EffectiveHierarchy hierarchy = find_effective_hierarchy(character, roles, options.hierarchy);
+  GuessedTails tails = guess_leaf_tails(
+      effective_skeleton(displacements.empty()
+                             ? character.skeleton
+                             : with_joints_moved(character.skeleton, displacements),
+                         roles, hierarchy),
+      character.mesh, character.weights);
+  watch.lap("bones", times);
+
+  SINEW_CHECK(progress.checkpoint("mesh", 0.1));
+  PreparedMesh prepared = prepare_mesh(character.mesh);
+  SINEW_TRY(const std::vector<Edge> wires, wires_before_start(options.edits, prepared));
+  if (!wires.empty()) prepared.graph = with_wires(prepared.graph, wires);
+  watch.lap("mesh", times);
+
+  SINEW_TRY(Keeping keeping, find_kept_weights(character, prepared.welded, options));
+
+  SINEW_CHECK(progress.checkpoint("cells", 0.2));
+  BoneSegments segments(tails.skeleton, prepared.frame);
+  BoneCells cells = find_bone_cells(prepared, segments);
+  watch.lap("cells", times);
+
+  SINEW_CHECK(progress.checkpoint("parts", 0.3));
+  std::vector<PartLink> links;
+  if (options.links == BindOptions::Links::automatic) {
+    SINEW_TRY(links, find_part_links(prepared, segments, cells, {}, progress.within(0.3, 0.4)));
+  }
+  leave_out_wired(prepared, wires, links);
+  std::vector<bool> stands(prepared.parts.count(), true);
+  for (const PartLink& link : links) stands[static_cast<std::size_t>(link.part)] = false;
+  watch.lap("parts", times);
+
+  SINEW_CHECK(progress.checkpoint("weights", 0.4));
+  const bool is_soft =
+      options.method == BindMethod::araplbs && options.constraints == ConstraintSet::soft;
+  const BoneCells leading = is_soft ? find_bone_cells(prepared, segments, kLeadingCells) : cells;
+  SkinWeights weights;
+  std::vector<int> blind_parts;
+  const double heat_ends = options.method == BindMethod::araplbs ? kFirstWeightsEnd : 0.9;
+  if (options.method == BindMethod::distance) {
+    weights = distance_weights(prepared, tails.skeleton, segments, cells);
+  } else {
+    HeatOptions heat_options;
+    heat_options.wires = wires;
+    SINEW_TRY(HeatWeights heat, heat_weights(prepared, leading, stands, heat_options,
+                                             progress.within(0.4, heat_ends)));
+    weights = std::move(heat.weights);
+    blind_parts = std::move(heat.blind_parts);
+  }
+  weights = weights_for_linked_parts(prepared, links, weights);
+  std::vector<int> rigid_parts(prepared.parts.count(), -1);
+  if (options.init == BindOptions::Init::existing) {
+    weights = blend(keeping.welded.old, weights, 0);
+  } else if (is_soft) {
+    RigidPartOptions rigid;
+    rigid.choice = options.rigid_parts;
+    rigid_parts = find_rigid_parts(prepared, tails.skeleton, cells,
+                                   weights_for_linked_parts(prepared, links, cells.owners), rigid);
+    weights = bound_to_one_bone(prepared.parts, rigid_parts, weights);
+  }
+  watch.lap("weights", times);
+
+  return FirstWeights{std::move(roles),         std::move(hierarchy), std::move(tails.skeleton),
+                      std::move(tails.guessed), std::move(prepared),  std::move(segments),
+                      std::move(cells),         std::move(links),     std::move(rigid_parts),
+                      std::move(blind_parts),   std::move(keeping),   std::move(weights)};
+}
+
+}  // namespace sinew

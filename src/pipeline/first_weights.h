@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pipeline/kept_weights.h"
+#include "pipeline/optimise_weights.h"
+#include "sinew/pipeline/bind.h"
+#include "sinew/prepare/bone_cells.h"
+#include "sinew/prepare/part_links.h"
+#include "sinew/prepare/prepared_mesh.h"
+
+namespace sinew {
+
+/// Where the first weights end, of all the work of an optimised bind.
+inline constexpr double kFirstWeightsEnd = 0.5;
+
+/// Everything that is found before weights are optimised, and the weights to start from.
+struct FirstWeights {
+  std::vector<BoneRole> roles;
+  EffectiveHierarchy hierarchy;
+  Skeleton skeleton;  // effective, with tails
+  std::vector<int> guessed_tails;
+  PreparedMesh prepared;
+  BoneSegments segments;
+  BoneCells cells;
+  std::vector<PartLink> links;
+  std::vector<int> rigid_parts;  // the bone that each part is bound to; -1 for none
+  std::vector<int> blind_parts;
+  Keeping keeping;
+  SkinWeights weights;  // per welded vertex
+};
+
+/// The stages of bind up to weights, with the check of its input. `displacements` of the joints,
+/// per bone, may be empty; which bones deform and what they hang on is found without them, since
+/// clips know the joints as they were. Times are added.
+[[nodiscard]] Result<FirstWeights> make_first_weights(const Character& character,
+                                                      std::span<const Vec3> displacements,
+                                                      const BindOptions& options,
+                                                      std::vector<StageTime>& times,
+                                                      const Progress& progress);
+
+[[nodiscard]] inline BoundSoFar so_far(const FirstWeights& first, const Character& character,
+                                       std::span<const Vec3> displacements) {
+  return {character,      displacements, first.prepared,    first.skeleton,       first.segments,
+          first.cells,    first.links,   first.rigid_parts, first.keeping.welded, first.roles,
+          first.hierarchy};
+}
+
+}  // namespace sinew

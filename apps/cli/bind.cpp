@@ -158,8 +158,9 @@ class BindVerb final : public Verb {
     std::vector<LoadedCharacter> written;
     for (std::size_t c = 0; c < input.characters.size(); ++c) {
       written.push_back(with_only_meshes(input.characters[c], meshes));
+      const JointFit* fit = fits.empty() ? nullptr : &fits[c];
       characters.push_back(bind_one(session, input, options[c], input.characters[c], written.back(),
-                                    spines[c], documents));
+                                    fit, spines[c], documents));
     }
     for (std::size_t b = 0; b < documents.size(); ++b)
       inspect_result(input, documents[b], b, written, characters);
@@ -253,6 +254,10 @@ class BindVerb final : public Verb {
     if (options_.method != BindMethod::araplbs)
       throw usage_failure("--fit-joints",
                           fmt::format("{} optimises nothing to fit joints to", method_));
+    if (keeping_.starts_from_existing())
+      throw usage_failure("--fit-joints",
+                          "joints are fitted along with weights that are made "
+                          "anew; sinew fit-joints moves them and keeps weights");
     return fitting_.resolve(input, options);
   }
 
@@ -262,7 +267,9 @@ class BindVerb final : public Verb {
     const std::vector<int> chosen(meshes.begin(), meshes.end());
     std::vector<JointFit> fits;
     for (std::size_t c = 0; c < plans.size(); ++c) {
-      fits.push_back(fit_joints_of(session, input, c, plans[c], chosen));
+      const Levels levels = lods_ == "auto" ? Levels::finest : Levels::all;
+      fits.push_back(
+          fit_joints_of(session, input, c, plans[c], parts_to_fit(input, c, levels, chosen)));
       move_fitted_joints(input, c, fits.back(), fitting_.moving());
     }
     return fits;
@@ -271,11 +278,14 @@ class BindVerb final : public Verb {
   /// Binds a character, and writes the weights of each budget into that budget's document.
   BoundCharacter bind_one(Session& session, const Input& input, const BindOptions& options,
                           const LoadedCharacter& loaded, const LoadedCharacter& written,
-                          const SpinePlan& spines, std::span<Document> documents) const {
+                          const JointFit* fit, const SpinePlan& spines,
+                          std::span<Document> documents) const {
     BoundCharacter character;
     if (lods_ == "auto") character.levels = find_levels_of_detail(input.document, loaded);
-    character.bound = take(
-        input.path, bind_levels(loaded.character, character.levels, options, session.progress()));
+    character.bound = fit != nullptr && fit->covers_all
+                          ? fit->fitted.bound
+                          : take(input.path, bind_levels(loaded.character, character.levels,
+                                                         options, session.progress()));
     character.before = describe(loaded, character.bound);
     for (const MeshPart& part : loaded.character.parts) character.part_names.push_back(part.name);
     for (std::size_t b = 0; b < documents.size(); ++b) {

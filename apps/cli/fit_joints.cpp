@@ -89,7 +89,8 @@ class FitJointsVerb final : public Verb {
     session.report_notices(all_notices(input));
     for (std::size_t c = 0; c < plans.size(); ++c) {
       if (!shows_any(input.characters[c], meshes)) continue;
-      const JointFit fit = fit_joints_of(session, input, c, plans[c], meshes);
+      const JointFit fit = fit_joints_of(session, input, c, plans[c],
+                                         parts_to_fit(input, c, Levels::finest, meshes));
       const std::optional<WeightQuality> before = judged(session, input, c, fit);
       move_fitted_joints(input, c, fit, fitting_.moving());
       const std::optional<WeightQuality> after = judged(session, input, c, fit);

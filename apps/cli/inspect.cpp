@@ -74,7 +74,8 @@ class InspectVerb final : public Verb {
     }
     std::vector<JointFit> fits;
     for (std::size_t c = 0; c < plans.size(); ++c)
-      fits.push_back(fit_joints_of(session, input, c, plans[c]));
+      fits.push_back(
+          fit_joints_of(session, input, c, plans[c], parts_to_fit(input, c, Levels::finest)));
     session.erase_progress();
 
     print_inspection(session, input, reports);

@@ -129,8 +129,9 @@ void JointFittingOptions::add_to(CLI::App& app) {
                   "several; may be repeated")
       ->option_text("NAME,...")
       ->group(kGroup);
-  app.add_option("--max-move", max_move_,
-                 fmt::format("How far a joint may move, of its bone's length [{}]", max_move_))
+  app.add_option(
+         "--max-move", max_move_,
+         fmt::format("How far a joint may move, of the shortest bone at it [{}]", max_move_))
       ->check(number_within(0, kFarthestMove))
       ->option_text("PART")
       ->group(kGroup);
@@ -179,21 +180,44 @@ std::vector<JointPlan> JointFittingOptions::resolve(const Input& input,
 
 std::size_t JointFit::moved() const { return moved_joints(*this).size(); }
 
-JointFit fit_joints_of(Session& session, const Input& input, std::size_t character,
-                       const JointPlan& plan, std::span<const int> meshes) {
+std::vector<int> parts_to_fit(const Input& input, std::size_t character, Levels levels,
+                              std::span<const int> meshes) {
   const LoadedCharacter& loaded = input.characters[character];
-  std::vector<int> parts =
-      finest_parts(loaded.character, find_levels_of_detail(input.document, loaded));
+  std::vector<DetailGroup> groups;
+  if (levels == Levels::finest) groups = find_levels_of_detail(input.document, loaded);
+  std::vector<int> parts = finest_parts(loaded.character, groups);
   if (!meshes.empty())
     std::erase_if(parts, [&](int part) {
       return std::find(meshes.begin(), meshes.end(),
                        loaded.sources[static_cast<std::size_t>(part)].mesh) == meshes.end();
     });
+  return parts;
+}
+
+JointFit fit_joints_of(Session& session, const Input& input, std::size_t character,
+                       const JointPlan& plan, std::span<const int> parts) {
+  const Character& whole = input.characters[character].character;
   JointFit fit;
-  fit.skeleton = loaded.character.skeleton;
+  fit.skeleton = whole.skeleton;
   fit.plan = plan;
-  fit.fitted = take(input.path, fit_joints(with_parts(loaded.character, parts), plan.options,
-                                           session.progress()));
+  fit.covers_all = parts.size() == whole.parts.size();
+  if (fit.covers_all) {
+    fit.fitted = take(input.path, fit_joints(whole, plan.options, session.progress()));
+    return fit;
+  }
+  FitJointsOptions options = plan.options;
+  options.bind.edits.clear();  // they speak of vertices of the whole
+  options.bind.may_change.clear();
+  options.bind.further_budgets.clear();
+  for (const int index : parts) {
+    if (plan.options.bind.may_change.empty()) break;
+    const MeshPart& part = whole.parts[static_cast<std::size_t>(index)];
+    const auto begin =
+        plan.options.bind.may_change.begin() + static_cast<std::ptrdiff_t>(part.first_vertex);
+    options.bind.may_change.insert(options.bind.may_change.end(), begin,
+                                   begin + static_cast<std::ptrdiff_t>(part.vertex_count));
+  }
+  fit.fitted = take(input.path, fit_joints(with_parts(whole, parts), options, session.progress()));
   return fit;
 }
 

@@ -48,14 +48,19 @@ struct JointFit {
   Skeleton skeleton;  // as it was
   JointPlan plan;
   FittedJoints fitted;
+  bool covers_all = false;  // its weights are of the whole character, not of some parts alone
 
   [[nodiscard]] std::size_t moved() const;
 };
 
-/// Fits the joints to the parts of these meshes; without any, to all. Of levels of detail the
-/// finest counts. Throws a Failure.
+/// The parts of a character that its joints are fitted to: those of these meshes, without any all.
+enum class Levels { finest, all };  // of detail
+[[nodiscard]] std::vector<int> parts_to_fit(const Input& input, std::size_t character,
+                                            Levels levels, std::span<const int> meshes = {});
+
+/// Fits the joints to these parts. Throws a Failure.
 [[nodiscard]] JointFit fit_joints_of(Session& session, const Input& input, std::size_t character,
-                                     const JointPlan& plan, std::span<const int> meshes = {});
+                                     const JointPlan& plan, std::span<const int> parts);
 
 /// Moves them in the input: in its document and in all of its characters. Throws a Failure.
 void move_fitted_joints(Input& input, std::size_t character, const JointFit& fit,

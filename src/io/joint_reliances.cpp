@@ -65,10 +65,13 @@ class RelianceFinder {
   void find_other_skins() {
     const Json& skins = array_or_empty(document_.json, "skins");
     const std::vector<Node>& nodes = loaded_.character.nodes.nodes;
+    std::set<int> shown;  // a skin that nothing is shown with moves nothing
+    for (const Json& node : array_or_empty(document_.json, "nodes"))
+      if (index_or_none(node, "mesh") >= 0) shown.insert(index_or_none(node, "skin"));
     for (std::size_t s = 0; s < skins.size(); ++s) {
       const bool is_ours = std::find(loaded_.skins.begin(), loaded_.skins.end(),
                                      static_cast<int>(s)) != loaded_.skins.end();
-      if (is_ours) continue;
+      if (is_ours || !shown.contains(static_cast<int>(s))) continue;
       std::set<int> hung_on;  // one reason per joint, however many of the skin's hang on it
       for (const Json& joint : array_or_empty(skins[s], "joints")) {
         const int node = joint.get<int>();

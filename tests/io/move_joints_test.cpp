@@ -11,6 +11,7 @@
 #include "sinew/deform/linear_blend.h"
 #include "sinew/deform/spine_blend.h"
 #include "sinew/io/gltf_accessor.h"
+#include "sinew/io/selection.h"
 #include "sinew/model/joint_displacements.h"
 #include "sinew/model/pose.h"
 #include "support/capsule_arm.h"
@@ -473,9 +474,17 @@ TEST(MoveJoints, TellsJointsThatOtherSkinsListOrHangOn) {
   const std::size_t rider = document.json["nodes"].size();
   document.json["nodes"].push_back({{"name", "Rider"}});
   node_named(document, "Hand")["children"] = {rider};
-  document.json["skins"].push_back({{"joints", {fore_arm}}});
-  document.json["skins"].push_back({{"joints", {rider}}});
-  const std::vector<JointReliance> reliances = joints_relied_on(document, only_character(document));
+  const Json mesh = document.json["meshes"][0];
+  const std::vector<std::vector<std::size_t>> others{{fore_arm}, {rider}, {fore_arm, rider}};
+  for (std::size_t s = 0; s < others.size(); ++s)
+    document.json["skins"].push_back({{"joints", others[s]}});
+  for (std::size_t s = 1; s <= 2; ++s) {  // the last skin is shown by nothing
+    document.json["meshes"].push_back(mesh);
+    document.json["nodes"].push_back({{"mesh", s}, {"skin", s}});
+  }
+  const std::vector<int> first_mesh{0};
+  const std::vector<JointReliance> reliances =
+      joints_relied_on(document, only_character(show_only_meshes(document, first_mesh)));
   ASSERT_EQ(reliances.size(), 2u);
   EXPECT_EQ(reliances[0].bone, kForeArm);
   EXPECT_EQ(reliances[0].by, JointReliance::By::other_skin);

@@ -19,7 +19,7 @@ namespace sinew {
 struct JointReliance {
   enum class By {
     prop,             // a mesh without a skin hangs on it and turns about it
-    other_skin,       // a skin lists it that this character does not cover
+    other_skin,       // a skin that is shown lists it, and this character does not cover it
     other_character,  // the joints of such a skin hang on it
     humanoid,         // it has a part in a map to a human body, or in what comes with one
     attachment,       // its node is itself a camera, a light or a mesh

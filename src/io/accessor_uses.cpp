@@ -2,31 +2,37 @@
 // SPDX-License-Identifier: MIT
 #include "io/accessor_uses.h"
 
+#include "io/gltf_json.h"
+
 namespace sinew {
 namespace {
 
-std::size_t count_accessor_uses(const Json& json, int accessor, bool anything) {
-  std::size_t uses = 0;
-  if (!json.is_structured()) return 0;
+void count_uses(const Json& json, bool anything, std::vector<std::size_t>& uses) {
+  if (!json.is_structured()) return;
   for (const auto& [key, value] : json.items()) {
     const bool names_accessors =
         key == "attributes" || key == "targets" || key == "extensions" || key == "extras";
     const bool is_index = anything || key == "indices" || key == "inverseBindMatrices" ||
                           key == "input" || key == "output";
-    if (is_index && value.is_number_integer() && value == accessor) ++uses;
-    uses += count_accessor_uses(value, accessor, anything || names_accessors);
+    if (is_index && is_natural(value))
+      if (const auto accessor = value.get<std::uint64_t>(); accessor < uses.size())
+        ++uses[accessor];
+    count_uses(value, anything || names_accessors, uses);
   }
-  return uses;
 }
 
 }  // namespace
 
-std::size_t count_accessor_uses(const Document& document, int accessor) {
-  std::size_t uses = 0;
+std::vector<std::size_t> count_accessor_uses(const Document& document) {
+  std::vector<std::size_t> uses(array_or_empty(document.json, "accessors").size(), 0);
   for (const auto& [key, value] : document.json.items())
     if (key != "accessors" && key != "bufferViews")
-      uses += count_accessor_uses(value, accessor, key == "extensions" || key == "extras");
+      count_uses(value, key == "extensions" || key == "extras", uses);
   return uses;
+}
+
+std::size_t count_accessor_uses(const Document& document, int accessor) {
+  return count_accessor_uses(document)[static_cast<std::size_t>(accessor)];
 }
 
 }  // namespace sinew

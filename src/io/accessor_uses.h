@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "sinew/io/gltf_document.h"
 
@@ -11,5 +12,8 @@ namespace sinew {
 /// How many places name this accessor, as far as we know glTF; in extensions and extras every equal
 /// number counts, since it may be one. Too many only costs bytes: then the accessor is not reused.
 [[nodiscard]] std::size_t count_accessor_uses(const Document& document, int accessor);
+
+/// The same of every accessor, at the price of one.
+[[nodiscard]] std::vector<std::size_t> count_accessor_uses(const Document& document);
 
 }  // namespace sinew

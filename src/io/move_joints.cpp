@@ -295,12 +295,10 @@ class JointMover {
   /// The accessor that each of the new contents is in. Where nobody is left who reads the old ones,
   /// the first of the new take their place.
   std::vector<int> store_contents() {
-    std::map<int, std::size_t> left;  // readers of an old accessor that keep to it
+    std::vector<std::size_t> left = count_accessor_uses(document_);  // readers that keep to it
     for (const NewContents& contents : contents_)
       if (contents.old_accessor >= 0)
-        left[contents.old_accessor] = count_accessor_uses(document_, contents.old_accessor);
-    for (const NewContents& contents : contents_)
-      if (contents.old_accessor >= 0) left[contents.old_accessor] -= contents.readers;
+        left[static_cast<std::size_t>(contents.old_accessor)] -= contents.readers;
     std::set<int> taken;
     std::vector<int> accessors;
     for (const NewContents& contents : contents_) {
@@ -309,7 +307,8 @@ class JointMover {
       data.type = contents.type;
       data.floats = contents.values;
       data.with_bounds = old >= 0 && element(document_, "accessors", old).contains("min");
-      if (old >= 0 && left[old] == 0 && taken.insert(old).second) {
+      const bool is_free = old >= 0 && left[static_cast<std::size_t>(old)] == 0;
+      if (is_free && taken.insert(old).second) {
         replace_accessor(document_, old, data);
         accessors.push_back(old);
       } else {

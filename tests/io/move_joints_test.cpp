@@ -8,10 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "io/gltf_json.h"
-#include "sinew/deform/linear_blend.h"
 #include "sinew/deform/spine_blend.h"
 #include "sinew/io/gltf_accessor.h"
-#include "sinew/io/selection.h"
 #include "sinew/model/joint_displacements.h"
 #include "sinew/model/pose.h"
 #include "support/capsule_arm.h"
@@ -24,7 +22,6 @@ namespace {
 using test::capsule_arm;
 using test::CapsuleArm;
 using test::checked;
-using test::kArm;
 using test::kForeArm;
 using test::kHand;
 
@@ -451,47 +448,6 @@ TEST(MoveJoints, RefusesJointsThatAPropHangsOn) {
   const std::vector<Affine3> old = loaded.character.nodes.world_transforms();
   const std::vector<Affine3> now = only_character(after).character.nodes.world_transforms();
   EXPECT_LT((old[sword].matrix() - now[sword].matrix()).norm(), kFloatSteps);
-}
-
-TEST(MoveJoints, TellsJointsOfHumanoidMapsInBothVersionsOfVrm) {
-  Document document = arm_document(busy_arm());
-  const std::size_t arm = node_index(document, "Arm"), hand = node_index(document, "Hand");
-  document.json["extensions"]["VRMC_vrm"] = {
-      {"humanoid", {{"humanBones", {{"leftHand", {{"node", hand}}}}}}}};
-  document.json["extensions"]["VRM"] = {
-      {"humanoid", {{"humanBones", Json::array({Json{{"bone", "leftUpperArm"}, {"node", arm}}})}}}};
-  const std::vector<JointReliance> reliances = joints_relied_on(document, only_character(document));
-  ASSERT_EQ(reliances.size(), 2u);
-  EXPECT_EQ(reliances[0].bone, kArm);
-  EXPECT_EQ(reliances[0].reason, "is the leftUpperArm of a VRM humanoid");
-  EXPECT_EQ(reliances[1].bone, kHand);
-  EXPECT_EQ(reliances[1].place, "extensions.VRMC_vrm.humanoid.humanBones.leftHand");
-}
-
-TEST(MoveJoints, TellsJointsThatOtherSkinsListOrHangOn) {
-  Document document = arm_document(busy_arm());
-  const std::size_t fore_arm = node_index(document, "ForeArm");
-  const std::size_t rider = document.json["nodes"].size();
-  document.json["nodes"].push_back({{"name", "Rider"}});
-  node_named(document, "Hand")["children"] = {rider};
-  const Json mesh = document.json["meshes"][0];
-  const std::vector<std::vector<std::size_t>> others{{fore_arm}, {rider}, {fore_arm, rider}};
-  for (std::size_t s = 0; s < others.size(); ++s)
-    document.json["skins"].push_back({{"joints", others[s]}});
-  for (std::size_t s = 1; s <= 2; ++s) {  // the last skin is shown by nothing
-    document.json["meshes"].push_back(mesh);
-    document.json["nodes"].push_back({{"mesh", s}, {"skin", s}});
-  }
-  const std::vector<int> first_mesh{0};
-  const std::vector<JointReliance> reliances =
-      joints_relied_on(document, only_character(show_only_meshes(document, first_mesh)));
-  ASSERT_EQ(reliances.size(), 2u);
-  EXPECT_EQ(reliances[0].bone, kForeArm);
-  EXPECT_EQ(reliances[0].by, JointReliance::By::other_skin);
-  EXPECT_EQ(reliances[0].reason, "is a joint of skins[1] too");
-  EXPECT_EQ(reliances[1].bone, kHand);
-  EXPECT_EQ(reliances[1].by, JointReliance::By::other_character);
-  EXPECT_EQ(reliances[1].reason, "carries joints of skins[2]");
 }
 
 TEST(MoveJoints, RefusesWhatIsNotFiniteOrNotThere) {

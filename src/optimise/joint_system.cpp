@@ -68,10 +68,11 @@ void for_each_edge(const WeightProblem& problem, const std::vector<double>& weig
       for (auto a = mine.begin(), b = theirs.begin(); a != mine.end() || b != theirs.end();) {
         const bool takes_a = a != mine.end() && (b == theirs.end() || a->motion <= b->motion);
         const bool takes_b = b != theirs.end() && (a == mine.end() || b->motion <= a->motion);
-        Carried& each = carried.emplace_back(Carried{takes_a ? a->motion : b->motion, {}});
-        each.moment.setZero();
+        Carried each;
+        each.motion = takes_a ? a->motion : b->motion;
         if (takes_b) each.moment += (b++)->weight * there;
         if (takes_a) each.moment -= (a++)->weight * here;
+        carried.push_back(each);
       }
       visit(measure, carried);
     }

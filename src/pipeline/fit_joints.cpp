@@ -31,12 +31,16 @@ Status check_options(const Character& character, const FitJointsOptions& options
   return {};
 }
 
-/// How far each joint is from where it was, of the length of the bone that starts there.
-double moved_rel(const Skeleton& skeleton, std::size_t bone, const Vec3& displacement) {
-  double length = skeleton.length(static_cast<int>(bone));
-  if (length <= 0 && skeleton.bones()[bone].parent >= 0)
-    length = skeleton.length(skeleton.bones()[bone].parent);
-  return length > 0 ? displacement.norm() / length : 0;
+/// Of each bone; of one without a length, its parent's.
+std::vector<double> lengths_of(const Skeleton& skeleton) {
+  std::vector<double> lengths(skeleton.bone_count(), 0);
+  for (const int j : skeleton.order()) {
+    const int parent = skeleton.bone(j).parent;
+    double& length = lengths[static_cast<std::size_t>(j)];
+    length = skeleton.length(j);
+    if (!(length > 0) && parent >= 0) length = lengths[static_cast<std::size_t>(parent)];
+  }
+  return lengths;
 }
 
 /// Weights and joints by turns.
@@ -60,7 +64,7 @@ class JointFitter {
     constraints_ = std::move(solve.constrained.constraints);
     solving_ = solve.options;
     frame_ = first.prepared.frame;
-    skeleton_ = first.skeleton;
+    if (lengths_.empty()) lengths_ = lengths_of(first.skeleton);
     // Lengths, and where joints were given, are those of the skeleton as it came.
     const SkeletonJoints given =
         find_joints(with_roles(character_.skeleton, first.roles), first.hierarchy.parent);
@@ -120,16 +124,20 @@ class JointFitter {
             (solver_->arap_without({&joint, 1}) - now) / bought;
     std::vector<FittedJoint> result;
     for (std::size_t j = 0; j < moved.size(); ++j)
-      result.push_back({moved_rel(skeleton_, j, moved[j]),
-                        gained[static_cast<std::size_t>(problem_.joints.joint[j])]});
+      result.push_back(
+          {relative(j, moved[j]), gained[static_cast<std::size_t>(problem_.joints.joint[j])]});
     return result;
   }
 
  private:
+  /// A displacement as a part of its bone's length.
+  [[nodiscard]] double relative(std::size_t bone, const Vec3& displacement) const {
+    return lengths_[bone] > 0 ? displacement.norm() / lengths_[bone] : 0;
+  }
   [[nodiscard]] double farthest(std::span<const Vec3> moved) const {
     double result = 0;
     for (std::size_t j = 0; j < moved.size(); ++j)
-      result = std::max(result, moved_rel(skeleton_, j, frame_.diagonal * moved[j]));
+      result = std::max(result, relative(j, frame_.diagonal * moved[j]));
     return result;
   }
 
@@ -138,7 +146,7 @@ class JointFitter {
   std::vector<WeightConstraint> constraints_;
   WeightSolverOptions solving_;
   UnitFrame frame_;
-  Skeleton skeleton_;  // effective, with tails
+  std::vector<double> lengths_;  // of the effective bones as they were given, model units
   JointProblem problem_;
   std::optional<JointSolver> solver_;  // of the last alternation
 };

@@ -21,6 +21,14 @@ std::vector<Exemplar> draw_exemplars(const Character& character, const std::vect
   random.seed = options.seed;
   if (options.limits == BindExemplars::Limits::clips)
     random.limits = limits_from_clips(character, roles, hierarchy);
+  if (options.limits == BindExemplars::Limits::usual)
+    for (const Bone& bone : character.skeleton.bones()) {
+      BoneLimits& limits = random.limits.emplace_back(bone.limits);  // those of spines stay
+      const BoneLimits usual;
+      limits.roll_deg = usual.roll_deg;
+      limits.twist_deg = usual.twist_deg;
+      limits.roll_axis = usual.roll_axis;
+    }
   std::vector<Exemplar> exemplars = sample_exemplars(character.skeleton, roles, hierarchy, random);
   const auto add = [&](std::vector<Exemplar> more) {
     exemplars.insert(exemplars.end(), std::make_move_iterator(more.begin()),

@@ -36,7 +36,7 @@ struct JointSolverOptions {
   /// and is as small at a finger as the finger's share. So ε1 and ε2 have no unit, and are the part
   /// of a displacement that is lost to caution: with ε1 = 1e-3, a thousandth.
   double epsilon1 = 1e-3;  // keeps what nothing else determines, such as a hinge along its axis
-  double epsilon2 = 0.03;  // along bones weights can make up for a joint, and it would wander
+  double epsilon2 = 0.1;   // along bones weights can make up for a joint, and it would wander
   double max_displacement_rel = 0.5;  // of the shortest bone at the joint; a joint is not a guess
   std::vector<bool> locked = {};      // per bone: its head stays; empty: none
   std::vector<double> material = {};  // per bone: ε1 at its head is so many times larger; empty: 1

@@ -40,6 +40,7 @@ struct BindExemplars {
   enum class Limits {
     bones,  // each bone's own, or the paper's default
     clips,  // as far as bones turn in the character's clips, widened
+    usual,  // the paper's default about any axis, whatever bones say
   };
   Limits limits = Limits::bones;
   std::vector<int> clips;   // whose frames are added

@@ -29,7 +29,7 @@ struct FittedJoint {
   double gained = 0;
 };
 
-/// One alternation. Distortion is on the exemplars, as in SolveReport.
+/// One alternation. Distortion is on the poses that joints are fitted to.
 struct FitRound {
   double arap_weights = 0;  // after the weights were optimised
   double arap_joints = 0;   // after the joints were
@@ -40,9 +40,9 @@ struct FittedJoints {
   std::vector<Vec3> displacements;  // per bone, model space; all zero where nothing helped
   Skeleton skeleton;                // the character's own with its joints moved
   std::vector<FittedJoint> joints;  // per bone
-  Bound bound;                      // weights for the moved skeleton, as bind makes them
-  double arap_before = 0;           // of weights that were optimised for the joints as given
-  double arap_after = 0;            // of weights and joints
+  Bound bound;                      // weights for the moved skeleton, on poses as bind draws them
+  double arap_before = 0;           // as in FitRound: of weights for the joints as given
+  double arap_after = 0;            // of weights and joints together
   std::vector<FitRound> history;
 };
 

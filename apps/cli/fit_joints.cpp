@@ -131,15 +131,15 @@ class FitJointsVerb final : public Verb {
     session.print(fmt::format("{}: {}", input.path.filename().string(),
                               named(input.characters[c].character.name)));
     print_joint_fit(session, fit);
-    if (before && after)
+    if (before && after && fit.moved() > 0)
       session.print_row(
           "weights",
           fmt::format(
               "those of the file stay; on other poses their distortion is {:.3g} -> {:.3g}{}",
               before->arap, after->arap,
-              after->arap < before->arap
-                  ? ""
-                  : "; they were made for other joints: bind --fit-joints makes new ones"));
+              after->arap > before->arap
+                  ? "; they were made for other joints: bind --fit-joints makes new ones"
+                  : ""));
   }
 
   InputOptions input_;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,6 +25,7 @@ namespace sinew {
 namespace {
 
 constexpr std::string_view kPointerExtension = "KHR_animation_pointer";
+constexpr double kLargestOffset = 1e30;              // in any space; files hold floats
 constexpr std::size_t kFirstTranslationNumber = 12;  // in a matrix of 16, columns first
 
 /// The node whose translation a channel moves, or -1.
@@ -124,22 +125,31 @@ class JointMover {
       }
       const Vec3 relative = displaced[node] - parent_displaced;
       if (relative.isZero(0)) continue;
-      if (!is_invertible(parent_bind))
-        return refuse(ErrorCode::unsupported, fmt::format("nodes[{}]", parent),
-                      "is scaled to nothing in the bind pose; what hangs on it cannot be placed");
-      offsets_[node] = parent_bind.linear().partialPivLu().solve(relative);
+      SINEW_TRY(offsets_[node], seen_from(parent_bind, relative, parent));
     }
     return {};
+  }
+
+  /// A vector of model space in the space of a node.
+  static Result<Vec3> seen_from(const Affine3& node_bind, const Vec3& vector, int node) {
+    const Vec3 seen = is_invertible(node_bind)
+                          ? Vec3(node_bind.linear().partialPivLu().solve(vector))
+                          : Vec3::Constant(std::numeric_limits<double>::infinity());
+    if (!(seen.cwiseAbs().maxCoeff() < kLargestOffset))
+      return refuse(ErrorCode::unsupported, fmt::format("nodes[{}]", node),
+                    "is scaled to nothing in the bind pose; nothing can be moved in its space");
+    return seen;
   }
 
   /// inverse_bind' = rest'⁻¹ · model_from_mesh with rest' = T(d) · rest: whatever the mesh's space
   /// is, the joint's own takes T(−rest⁻¹ d) in front.
   Status plan_skins() {
     std::map<int, Vec3> joint_offset;  // by node, joint space
-    for (std::size_t b = 0; b < bones().size(); ++b)
-      if (!displacements_[b].isZero(0))
-        joint_offset[bones()[b].source_node] =
-            bones()[b].rest.linear().partialPivLu().solve(displacements_[b]);
+    for (std::size_t b = 0; b < bones().size(); ++b) {
+      if (displacements_[b].isZero(0)) continue;
+      const int node = bones()[b].source_node;
+      SINEW_TRY(joint_offset[node], seen_from(bones()[b].rest, displacements_[b], node));
+    }
     std::map<std::pair<int, std::vector<int>>, std::size_t> known;  // accessor and joints
     const Json& skins = array_or_empty(document_.json, "skins");
     for (std::size_t s = 0; s < skins.size(); ++s) {

@@ -7,6 +7,7 @@
 
 #include "sinew/io/gltf_accessor.h"
 #include "sinew/io/gltf_character.h"
+#include "sinew/io/move_joints.h"
 #include "sinew/model/leaf_tails.h"
 #include "support/gltf_samples.h"
 
@@ -22,6 +23,18 @@ void require(bool condition, const char* promise) {
 void require_says_where(const Error& error) {
   require(!error.message.empty(), "an error has a sentence");
   require(!error.place.empty(), "an error has a place");
+}
+
+/// Every joint goes its own way, whatever relies on it.
+void require_joints_move(Document document, const LoadedCharacter& loaded) {
+  std::vector<Vec3> moves;
+  for (std::size_t b = 0; b < loaded.character.skeleton.bone_count(); ++b)
+    moves.emplace_back(0.01, -0.02, 0.001 * static_cast<double>(b % 100));
+  const auto moved = move_joints(document, loaded, moves, {MoveJointsOptions::Relied::move});
+  if (!moved.ok()) return require_says_where(moved.error());
+  const auto bytes = encode_glb(document);
+  require(bytes.ok(), "a document with moved joints can be written");
+  require(parse_gltf(*bytes, no_files()).ok(), "a document with moved joints can be read");
 }
 
 }  // namespace
@@ -55,6 +68,7 @@ std::optional<Error> read_everything(std::span<const std::byte> file) {
       (void)character.skinning_transforms(
           sample_clip(character.nodes, clip, 0.5 * (clip.start_s + clip.end_s)));
     (void)guess_leaf_tails(character.skeleton, character.mesh, character.weights);
+    require_joints_move(*document, loaded);
     if (character.skeleton.bone_count() == 0 || character.mesh.vertex_count() == 0) continue;
     if (character.weights.unweighted_count() > 0) continue;
     Document edited = *document;

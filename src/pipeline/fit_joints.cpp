@@ -55,8 +55,10 @@ class JointFitter {
     SINEW_TRY(const FirstWeights first,
               make_first_weights(character_, displacements, options_.bind, times, progress));
     const BoundSoFar found = so_far(first, character_, displacements);
-    const std::vector<Exemplar> exemplars = draw_exemplars(character_, first.roles, first.hierarchy,
-                                                           options_.bind.exemplars, displacements);
+    BindExemplars poses = options_.bind.exemplars;
+    poses.limits = options_.limits;
+    const std::vector<Exemplar> exemplars =
+        draw_exemplars(character_, first.roles, first.hierarchy, poses, displacements);
     if (exemplars.empty())
       return Error{ErrorCode::bad_argument, "exemplars", "there is no pose to optimise for"};
     SolveReport report;

@@ -14,7 +14,11 @@
 namespace sinew {
 
 struct FitJointsOptions {
-  BindOptions bind;           // how weights are made, and the poses that joints are fitted to
+  BindOptions bind;  // how weights are made; random poses that joints are fitted to have other
+                     // limits:
+  /// A finger that bends one way only distorts least about a point near its skin, and nobody wants
+  /// its joint there. So joints turn to all sides here, alike.
+  BindExemplars::Limits limits = BindExemplars::Limits::usual;
   JointSolverOptions joints;  // locks, materials and limits; rotations are those of `bind`
   int alternations = 12;      // at most, of weights and joints
   int rebuilds = 1;  // how often all is made anew, from first weights on, where joints are by then

@@ -113,8 +113,9 @@ TEST(JointMotions, MovingJointsGivesTheExemplarThatForwardKinematicsBuilds) {
       for (std::size_t j = 0; j < joints.bone_count(); ++j) {
         EXPECT_LT((moved.transforms[j].matrix() - expected.transforms[j].matrix()).norm(), kExact)
             << "bone " << j;
-        if (!moved.spines.empty())
+        if (!moved.spines.empty()) {
           EXPECT_EQ(moved.spines[j].base.matrix(), moved.transforms[j].matrix());
+        }
       }
     }
   }

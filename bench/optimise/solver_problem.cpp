@@ -76,6 +76,9 @@ SolverProblem solver_problem(const std::string& name, int vertices, const std::s
   prepared.initialisation_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   prepared.bones = character.skeleton.bone_count();
+  prepared.joints = find_joints(character.skeleton, hierarchy.parent);
+  prepared.poses = std::move(poses);
+  prepared.frame = mesh.frame;
   return prepared;
 }
 

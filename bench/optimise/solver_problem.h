@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/optimise/joint_solver.h"
 #include "sinew/optimise/weight_solver.h"
 
 namespace sinew::bench {
@@ -15,6 +16,10 @@ struct SolverProblem {
   std::vector<WeightConstraint> constraints;
   double initialisation_s = 0;  // heat to constraints
   std::size_t bones = 0;
+  /// For joints, which move in the same exemplars.
+  SkeletonJoints joints;
+  std::vector<SampledPose> poses;
+  UnitFrame frame;
 };
 /// With the name of a bone, that one bends at random as a spine. What hangs on it stays where it
 /// is: good for times, not for weights.

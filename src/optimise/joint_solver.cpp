@@ -19,7 +19,8 @@ namespace {
 /// Of the mean of all joints: one that moves next to nothing is held at least as firmly as if it
 /// moved so much, since the system must be definite.
 constexpr double kLeastShare = 1e-6;
-constexpr double kRounding = 1e-12;  // of X Σ a|e|²: what sums of large numbers leave of zero
+constexpr double kStillGainsRel = 1e-4;  // of the energy, where only components move
+constexpr double kRounding = 1e-12;      // of X Σ a|e|²: what sums of large numbers leave of zero
 
 Error wrong(std::string place, std::string what) {
   return Error{ErrorCode::bad_argument, std::move(place), std::move(what)};
@@ -130,6 +131,7 @@ struct JointSolver::State {
   /// Of the rotations that fit best now.
   std::vector<std::vector<Vec3>> pulls;  // b_m(x), of each exemplar
   double arap = 0;
+  double farthest_rel = 0;  // that a joint moved in the last step, of the shortest bone there
   std::vector<double> energies;
 
   State(JointProblem given, const JointSolverOptions& chosen)
@@ -242,6 +244,10 @@ void JointSolver::step() {
       s.system.linear(s.pulls) + s.system.quadratic() * (spread * s.free) - s.held * offset;
   const Eigen::VectorXd best = s.quadratic.solve(spread.transpose() * linear, s.free);
   s.move(spread * (best - s.free));
+  s.farthest_rel = 0;
+  for (const JointUnknowns::Block& block : s.unknowns.blocks())
+    s.farthest_rel = std::max(
+        s.farthest_rel, (best - s.free).segment(block.first, block.count).norm() / block.length);
   s.free = best;
   s.fit();
   s.energies.push_back(s.energy());
@@ -272,8 +278,9 @@ bool JointSolver::converged() const {
   if (count >= static_cast<std::size_t>(s.options.max_iterations)) return true;
   if (s.free.size() == 0 && s.problem.joints.component_count < 2) return true;
   if (count < 2) return false;
+  if (s.free.size() > 0) return s.farthest_rel <= s.options.tolerance_rel;
   const double now = s.energies[count - 1];
-  return s.energies[count - 2] - now <= std::max(s.options.tolerance_rel * now, kRounding);
+  return s.energies[count - 2] - now <= std::max(kStillGainsRel * now, kRounding);
 }
 
 const JointProblem& JointSolver::problem() const { return state_->problem; }

@@ -75,8 +75,10 @@ JointUnknowns::JointUnknowns(const SkeletonJoints& skeleton, const JointSolverOp
       continue;
     const Joint& joint = skeleton.joints[k];
     const Joint& across = skeleton.joints[has_image ? static_cast<std::size_t>(other) : k];
-    Block block{static_cast<Eigen::Index>(columns.size()), 0,
-                options.max_displacement_rel * std::min(joint.shortest, across.shortest)};
+    Block block;
+    block.first = static_cast<Eigen::Index>(columns.size());
+    block.length = std::min(joint.shortest, across.shortest);
+    block.radius = options.max_displacement_rel * block.length;
     const auto at = static_cast<Eigen::Index>(3 * k);
     if (other >= 0) {
       Vec3 reflected = across.place;

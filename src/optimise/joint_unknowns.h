@@ -24,6 +24,7 @@ class JointUnknowns {
     Eigen::Index first = 0;
     Eigen::Index count = 0;
     double radius = 0;
+    double length = 0;  // of the shortest bone there
   };
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
   /// S.

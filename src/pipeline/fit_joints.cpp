@@ -55,8 +55,10 @@ class JointFitter {
     SINEW_TRY(const FirstWeights first,
               make_first_weights(character_, displacements, options_.bind, times, progress));
     const BoundSoFar found = so_far(first, character_, displacements);
-    const std::vector<Exemplar> exemplars = draw_exemplars(character_, first.roles, first.hierarchy,
-                                                           options_.bind.exemplars, displacements);
+    BindExemplars poses = options_.bind.exemplars;
+    poses.limits = options_.limits;
+    const std::vector<Exemplar> exemplars =
+        draw_exemplars(character_, first.roles, first.hierarchy, poses, displacements);
     if (exemplars.empty())
       return Error{ErrorCode::bad_argument, "exemplars", "there is no pose to optimise for"};
     SolveReport report;
@@ -96,9 +98,13 @@ class JointFitter {
     round.arap_joints = joints.arap();
     problem_.skin = joints.problem().skin;
     const std::vector<Vec3> moved = joints.displacements();
-    for (std::size_t j = 0; j < moved.size(); ++j)
+    std::vector<Vec3> steps = problem_.joints.per_bone(problem_.moved);
+    for (std::size_t j = 0; j < moved.size(); ++j) {
+      steps[j] = moved[j] - steps[j];
       problem_.moved[static_cast<std::size_t>(problem_.joints.joint[j])] = moved[j];
+    }
     round.moved_rel = farthest(moved);
+    round.step_rel = farthest(steps);
     solver_.emplace(std::move(joints));
     return round;
   }
@@ -165,15 +171,13 @@ Result<FittedJoints> fit_joints(const Character& character, const FitJointsOptio
     const double begin = kFitted * rebuild / (options.rebuilds + 1);
     const double share = kFitted / (options.rebuilds + 1);
     SINEW_CHECK(fitter.prepare(result.displacements, progress.within(begin, begin + share / 2)));
-    double before = 0;
     for (int n = 0; n < options.alternations; ++n) {
       SINEW_CHECK(
           progress.checkpoint("joints", begin + share * (0.5 + 0.5 * n / options.alternations)));
       SINEW_TRY(const FitRound round, fitter.alternate());
       if (result.history.empty()) result.arap_before = round.arap_weights;
       result.history.push_back(round);
-      if (n > 0 && before - round.arap_joints <= options.least_gain_rel * before) break;
-      before = round.arap_joints;
+      if (round.step_rel <= options.tolerance_rel) break;
     }
     const double now = result.history.back().arap_joints;
     const double best = rebuild == 0 ? result.arap_before : result.arap_after;

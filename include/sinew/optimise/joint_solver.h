@@ -36,7 +36,7 @@ struct JointSolverOptions {
   /// and is as small at a finger as the finger's share. So ε1 and ε2 have no unit, and are the part
   /// of a displacement that is lost to caution: with ε1 = 1e-3, a thousandth.
   double epsilon1 = 1e-3;  // keeps what nothing else determines, such as a hinge along its axis
-  double epsilon2 = 0.1;   // along bones weights can make up for a joint, and it would wander
+  double epsilon2 = 0.2;   // along bones weights can make up for a joint, and it would wander
   double max_displacement_rel = 0.5;  // of the shortest bone at the joint; a joint is not a guess
   std::vector<bool> locked = {};      // per bone: its head stays; empty: none
   std::vector<double> material = {};  // per bone: ε1 at its head is so many times larger; empty: 1
@@ -52,8 +52,9 @@ struct JointSolverOptions {
   int clusterings = 10;
   int clusters = 0;
   std::uint64_t seed = 1;
-  int max_iterations = 30;      // joints come to rest after 5 to 20
-  double tolerance_rel = 1e-4;  // of the energy: a step that gains less is the last
+  int max_iterations = 60;
+  double tolerance_rel = 1e-3;  // of the shortest bone there: a step that moves no joint farther is
+                                // the last; not of the energy, in which fingers vanish
 };
 
 /// Alternates between the rotations that fit the mesh best and the joints that fit the rotations

@@ -14,11 +14,16 @@
 namespace sinew {
 
 struct FitJointsOptions {
-  BindOptions bind;           // how weights are made, and the poses that joints are fitted to
+  BindOptions bind;  // how weights are made; random poses that joints are fitted to have other
+                     // limits:
+  /// A finger that bends one way only distorts least about a point near its skin, and nobody wants
+  /// its joint there. So joints turn to all sides here, alike.
+  BindExemplars::Limits limits = BindExemplars::Limits::usual;
   JointSolverOptions joints;  // locks, materials and limits; rotations are those of `bind`
-  int alternations = 12;      // at most, of weights and joints
+  int alternations = 6;       // at most, of weights and joints
   int rebuilds = 1;  // how often all is made anew, from first weights on, where joints are by then
-  double least_gain_rel = 0.002;  // of the distortion: an alternation that gains less is the last
+  double tolerance_rel = 0.02;  // of a bone's length: an alternation that moves no joint farther is
+                                // the last
 };
 
 /// What became of the joint at a bone's head. Bones that start at one place say the same.
@@ -33,7 +38,8 @@ struct FittedJoint {
 struct FitRound {
   double arap_weights = 0;  // after the weights were optimised
   double arap_joints = 0;   // after the joints were
-  double moved_rel = 0;     // the farthest that a joint moved, of the length of its bone
+  double moved_rel = 0;     // how far, at most, a joint is from where it was given, of its bone
+  double step_rel = 0;      // the same from where it was before
 };
 
 struct FittedJoints {

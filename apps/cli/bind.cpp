@@ -139,6 +139,10 @@ class BindVerb final : public Verb {
     }
     keeping_.apply(input, options);
     const std::vector<SpinePlan> spines = spines_.resolve(input);
+    for (std::size_t c = 0; c < spines.size(); ++c) {
+      options[c].spines = spines[c].requests;
+      options[c].find_twist_bones = spines[c].finds_twist;
+    }
     if (!pose_notices.empty()) input.notices.push_back({input.path.string(), pose_notices});
 
     std::vector<Document> documents(paths.size(), input.document);
@@ -146,8 +150,8 @@ class BindVerb final : public Verb {
     std::vector<LoadedCharacter> written;
     for (std::size_t c = 0; c < input.characters.size(); ++c) {
       written.push_back(with_only_meshes(input.characters[c], meshes));
-      characters.push_back(bind_one(session, input, options[c], input.characters[c], written.back(),
-                                    spines[c], documents));
+      characters.push_back(
+          bind_one(session, input, options[c], input.characters[c], written.back(), documents));
     }
     for (std::size_t b = 0; b < documents.size(); ++b)
       inspect_result(input, documents[b], b, written, characters);
@@ -234,7 +238,7 @@ class BindVerb final : public Verb {
   /// Binds a character, and writes the weights of each budget into that budget's document.
   BoundCharacter bind_one(Session& session, const Input& input, const BindOptions& options,
                           const LoadedCharacter& loaded, const LoadedCharacter& written,
-                          const SpinePlan& spines, std::span<Document> documents) const {
+                          std::span<Document> documents) const {
     BoundCharacter character;
     if (lods_ == "auto") character.levels = find_levels_of_detail(input.document, loaded);
     character.bound = take(
@@ -245,7 +249,7 @@ class BindVerb final : public Verb {
       Document& document = documents[b];
       character.spines.push_back(
           take(input.path, make_spine_joints(document, written, character.weights(b),
-                                             character.bound, spines, delivery_.budgets[b])));
+                                             character.bound, delivery_.budgets[b])));
       const MadeSpines& made = character.spines.back();
       const LoadedCharacter& shown = made.any() ? made.converted.loaded : written;
       take(input.path,

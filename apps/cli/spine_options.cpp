@@ -117,14 +117,10 @@ std::vector<SpinePlan> SpineOptions::resolve(const Input& input) const {
 
 Result<MadeSpines> make_spine_joints(Document& document, const LoadedCharacter& loaded,
                                      const SkinWeights& weights, const Bound& bound,
-                                     const SpinePlan& plan, int max_influences) {
+                                     int max_influences) {
   MadeSpines made;
-  std::vector<SpineRequest> requests = plan.requests;
-  if (plan.finds_twist) {
-    made.limbs = find_twist_limbs(loaded.character, bound.report.roles, weights);
-    for (const SpineRequest& request : twist_requests(made.limbs))
-      if (!is_planned(plan, request.bone)) requests.push_back(request);
-  }
+  made.limbs = bound.limbs;
+  const std::vector<SpineRequest>& requests = bound.spines;
   if (requests.empty()) return made;
   SINEW_TRY(const Skeleton skeleton, with_spines(loaded.character.skeleton, requests));
   SINEW_TRY(const std::vector<SpineBone> bones,

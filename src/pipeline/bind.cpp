@@ -13,6 +13,7 @@
 #include "pipeline/optimise_weights.h"
 #include "pipeline/polish.h"
 #include "pipeline/round_for_delivery.h"
+#include "pipeline/spine_stage.h"
 #include "pipeline/stopwatch.h"
 #include "sinew/model/leaf_tails.h"
 #include "sinew/prepare/bone_anchors.h"
@@ -225,6 +226,9 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
                                    weights_for_linked_parts(prepared, links, cells.owners), rigid);
     weights = bound_to_one_bone(prepared.parts, rigid_parts, weights);
   }
+  SINEW_TRY(SpineStage spines, find_spines(character, prepared, report.roles, weights, options));
+  bound.spines = spines.asked;
+  bound.limbs = std::move(spines.limbs);
   watch.lap("weights", report.times);
 
   report.budgets.push_back({options.max_influences, {}, {}});
@@ -232,8 +236,9 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
   std::vector<SkinWeights> delivered;  // beside report.budgets
   if (options.method == BindMethod::araplbs) {
     SINEW_TRY(OptimisedWeights optimised,
-              optimise_weights({character, prepared, tails.skeleton, segments, cells, links,
-                                rigid_parts, keeping.welded, report.roles, report.hierarchy},
+              optimise_weights({spines.bending ? *spines.bending : character, prepared,
+                                tails.skeleton, segments, cells, links, rigid_parts, keeping.welded,
+                                report.roles, report.hierarchy, spines.bones},
                                weights, options, progress.within(heat_ends, 0.9)));
     delivered.push_back(std::move(optimised.weights));
     report.budgets.front().arap_finished = optimised.report.arap_finished;

@@ -26,6 +26,7 @@ struct BoundSoFar {
   const KeptWeights& kept;
   const std::vector<BoneRole>& roles;
   const EffectiveHierarchy& hierarchy;
+  const std::vector<SpineBone>& spines;  // model space, on the vertices of prepared.welded
 };
 
 struct OptimisedWeights {

@@ -12,6 +12,15 @@ bool is_among(const std::vector<SpineRequest>& requests, int bone) {
                              [&](const SpineRequest& request) { return request.bone == bone; });
 }
 
+std::vector<std::optional<double>> of_first_copies(
+    const WeldedMesh& welded, const std::vector<std::optional<double>>& values) {
+  if (values.size() != welded.welded.size()) return {};
+  std::vector<std::optional<double>> of_place;
+  for (std::size_t place = 0; place + 1 < welded.copies_begin.size(); ++place)
+    of_place.push_back(values[welded.copies[welded.copies_begin[place]]]);
+  return of_place;
+}
+
 }  // namespace
 
 Result<SpineStage> find_spines(const Character& character, const PreparedMesh& prepared,
@@ -36,6 +45,8 @@ Result<SpineStage> find_spines(const Character& character, const PreparedMesh& p
            !roles[static_cast<std::size_t>(request.bone)].deforms;
   });
   if (all.empty()) return stage;
+  for (SpineRequest& request : all)
+    request.painted = of_first_copies(prepared.welded, request.painted);
   SINEW_TRY(Skeleton skeleton, with_spines(character.skeleton, all));
   SINEW_TRY(stage.bones, spine_bones_of(prepared.welded.mesh, skeleton, all));
   for (SpineBone& bone : stage.bones)

@@ -145,13 +145,13 @@ class BindVerb final : public Verb {
       optimiser_.apply(options.back(), input.characters[c].character, pose_notices);
     }
     keeping_.apply(input, options);
-    std::vector<SpinePlan> spines = spines_.resolve(input);
+    set_spines(input, options);
     const std::vector<JointPlan> joints = joint_plans(input, options);
     if (!pose_notices.empty()) input.notices.push_back({input.path.string(), pose_notices});
 
     const std::vector<LoadedCharacter> as_read = input.characters;
     const std::vector<JointFit> fits = fit_all(session, input, joints, meshes);
-    if (!fits.empty()) spines = spines_.resolve(input);  // their bones may have moved
+    if (!fits.empty()) set_spines(input, options);  // their bones may have moved
 
     std::vector<Document> documents(paths.size(), input.document);
     std::vector<BoundCharacter> characters;
@@ -160,7 +160,7 @@ class BindVerb final : public Verb {
       written.push_back(with_only_meshes(input.characters[c], meshes));
       const JointFit* fit = fits.empty() ? nullptr : &fits[c];
       characters.push_back(bind_one(session, input, options[c], input.characters[c], written.back(),
-                                    fit, spines[c], documents));
+                                    fit, documents));
     }
     for (std::size_t b = 0; b < documents.size(); ++b)
       inspect_result(input, documents[b], b, written, characters);
@@ -210,6 +210,15 @@ class BindVerb final : public Verb {
                       {ErrorCode::bad_skin, "", "has no skeleton; --skeleton FILE gives it one"},
                       input.path.string()};
     return input;
+  }
+
+  /// Puts the bones that bend or twist into the options of each character.
+  void set_spines(const Input& input, std::vector<BindOptions>& options) const {
+    std::vector<SpinePlan> plans = spines_.resolve(input);
+    for (std::size_t c = 0; c < plans.size(); ++c) {
+      options[c].spines = std::move(plans[c].requests);
+      options[c].find_twist_bones = plans[c].finds_twist;
+    }
   }
 
   /// What --bones and --skip-bones mean in each character.
@@ -278,8 +287,7 @@ class BindVerb final : public Verb {
   /// Binds a character, and writes the weights of each budget into that budget's document.
   BoundCharacter bind_one(Session& session, const Input& input, const BindOptions& options,
                           const LoadedCharacter& loaded, const LoadedCharacter& written,
-                          const JointFit* fit, const SpinePlan& spines,
-                          std::span<Document> documents) const {
+                          const JointFit* fit, std::span<Document> documents) const {
     BoundCharacter character;
     if (lods_ == "auto") character.levels = find_levels_of_detail(input.document, loaded);
     character.bound = fit != nullptr && fit->covers_all
@@ -292,7 +300,7 @@ class BindVerb final : public Verb {
       Document& document = documents[b];
       character.spines.push_back(
           take(input.path, make_spine_joints(document, written, character.weights(b),
-                                             character.bound, spines, delivery_.budgets[b])));
+                                             character.bound, delivery_.budgets[b])));
       const MadeSpines& made = character.spines.back();
       const LoadedCharacter& shown = made.any() ? made.converted.loaded : written;
       take(input.path,

@@ -14,6 +14,7 @@
 #include "output.h"
 #include "sinew/io/atomic_file.h"
 #include "sinew/io/import.h"
+#include "sinew/pipeline/spines.h"
 #include "text.h"
 #include "value_checks.h"
 
@@ -98,6 +99,21 @@ Input load_one(Session& session, const ReportArguments& arguments, const std::st
   return load_input(session, options);
 }
 
+/// A page plays joints: bones that bend are shown by rows of them.
+void show_spines(Input& input) {
+  for (LoadedCharacter& loaded : input.characters) {
+    if (!has_spines(loaded.character.skeleton)) continue;
+    SpinesShown shown = take(input.path, show_own_spines(input.document, loaded));
+    loaded = std::move(shown.loaded);
+    input.notices.push_back(
+        {input.path.string(),
+         {{Notice::Level::note, "spines_shown", "",
+           fmt::format("its spines bend, and are shown by {} joints each, at most {:.2g}% of its "
+                       "size from where they are",
+                       kMostSpineJoints, 100 * shown.deviation_rel)}}});
+  }
+}
+
 }  // namespace
 
 void add_report_arguments(CLI::App& app, ReportArguments& arguments) {
@@ -165,6 +181,7 @@ LoadedReport load_report(Session& session, const ReportArguments& arguments) {
   for (const std::string& file : arguments.files) {
     loaded.inputs.push_back(load_one(session, arguments, file));
     store_bind_pose(loaded.inputs.back());
+    show_spines(loaded.inputs.back());
   }
   for (std::size_t f = 0; f < loaded.inputs.size(); ++f) {
     const Input& input = loaded.inputs[f];

@@ -11,12 +11,15 @@
 #include "failure.h"
 #include "name_lists.h"
 #include "sinew/io/atomic_file.h"
+#include "sinew/io/vertex_mask.h"
 #include "value_checks.h"
 
 namespace sinew::cli {
 namespace {
 
 constexpr const char* kGroup = "Bones that bend and twist";
+
+constexpr std::string_view kPainted = "painted:";
 
 /// --twist-bones is a word or names: a bone may be called "auto" only beside another name.
 bool is_word(const std::vector<std::string>& values, std::string_view word) {
@@ -50,8 +53,8 @@ void SpineOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--spine-parameters", parameters_,
                  "Where on such a bone a vertex sits. linear: where it is nearest; harmonic: "
-                 "spread over the surface, for limbs that are curved [linear]")
-      ->check(one_of({"linear", "harmonic"}))
+                 "spread over the surface, for limbs that are curved; painted:ATTRIBUTE: what a "
+                 "vertex attribute says, from 0 at the head to 1 at the tail [linear]")
       ->option_text("HOW")
       ->group(kGroup);
   add_list_option(app, "--twist-bones", twist_bones_,
@@ -72,6 +75,11 @@ std::vector<SpinePlan> SpineOptions::resolve(const Input& input) const {
     if (!parsed.ok()) throw usage_failure("--spine-bones", parsed.error().message);
     count = *parsed;
   }
+  const bool is_painted = parameters_.starts_with(kPainted);
+  if (!is_painted && !spine_parametrisation_from(parameters_))
+    throw usage_failure(
+        "--spine-parameters",
+        fmt::format("'{}' is not linear, harmonic or painted:ATTRIBUTE", parameters_));
   const bool is_auto = is_word(twist_bones_, "auto");
   const bool is_named = !twist_bones_.empty() && !is_auto && !is_word(twist_bones_, "off");
   const auto spines = match_bone_lists("--spine", spines_, skeletons);
@@ -82,13 +90,24 @@ std::vector<SpinePlan> SpineOptions::resolve(const Input& input) const {
   std::vector<SpinePlan> plans(skeletons.size());
   for (std::size_t c = 0; c < skeletons.size(); ++c) {
     SpinePlan& plan = plans[c];
+    std::vector<std::optional<double>> painted;
+    if (is_painted) {
+      const auto values = read_vertex_values(input.document, input.characters[c],
+                                             parameters_.substr(kPainted.size()));
+      if (!values.ok())
+        throw usage_failure("--spine-parameters",
+                            fmt::format("{}: {}", values.error().place, values.error().message));
+      painted = *values;
+    }
     plan.finds_twist = is_auto;
     const auto add = [&](const char* flag, int bone, BoneKind kind, SpineToWrite::Follows follows) {
       SpineRequest request;
       request.bone = bone;
       request.kind = kind;
       request.follows = follows;
-      request.parametrisation = *spine_parametrisation_from(parameters_);
+      request.parametrisation =
+          spine_parametrisation_from(parameters_).value_or(SpineParametrisation::linear);
+      request.painted = painted;
       request.joints = count.joints;
       request.tolerance_rel = count.tolerance_rel;
       if (follows == SpineToWrite::Follows::twist) {
@@ -117,14 +136,10 @@ std::vector<SpinePlan> SpineOptions::resolve(const Input& input) const {
 
 Result<MadeSpines> make_spine_joints(Document& document, const LoadedCharacter& loaded,
                                      const SkinWeights& weights, const Bound& bound,
-                                     const SpinePlan& plan, int max_influences) {
+                                     int max_influences) {
   MadeSpines made;
-  std::vector<SpineRequest> requests = plan.requests;
-  if (plan.finds_twist) {
-    made.limbs = find_twist_limbs(loaded.character, bound.report.roles, weights);
-    for (const SpineRequest& request : twist_requests(made.limbs))
-      if (!is_planned(plan, request.bone)) requests.push_back(request);
-  }
+  made.limbs = bound.limbs;
+  const std::vector<SpineRequest>& requests = bound.spines;
   if (requests.empty()) return made;
   SINEW_TRY(const Skeleton skeleton, with_spines(loaded.character.skeleton, requests));
   SINEW_TRY(const std::vector<SpineBone> bones,

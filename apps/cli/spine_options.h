@@ -49,11 +49,11 @@ class SpineOptions {
   std::string parameters_ = "linear";
 };
 
-/// Turns what is planned into joints of the document. Without anything to do, nothing changes.
+/// Turns the spines of a bind into joints of the document. Without any, nothing changes.
 [[nodiscard]] Result<MadeSpines> make_spine_joints(Document& document,
                                                    const LoadedCharacter& loaded,
                                                    const SkinWeights& weights, const Bound& bound,
-                                                   const SpinePlan& plan, int max_influences);
+                                                   int max_influences);
 
 /// The bones that were turned into rows are rigid from here on.
 [[nodiscard]] Skeleton without_spines(const Skeleton& skeleton, const MadeSpines& made);

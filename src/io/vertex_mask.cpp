@@ -8,13 +8,14 @@
 namespace sinew {
 namespace {
 
-constexpr float kChosen = 0.5F;
+constexpr double kChosen = 0.5;
 
 }  // namespace
 
-Result<std::vector<bool>> read_vertex_mask(const Document& document, const LoadedCharacter& loaded,
-                                           const std::string& attribute) {
-  std::vector<bool> mask(loaded.character.mesh.vertex_count(), false);
+Result<std::vector<std::optional<double>>> read_vertex_values(const Document& document,
+                                                              const LoadedCharacter& loaded,
+                                                              const std::string& attribute) {
+  std::vector<std::optional<double>> found(loaded.character.mesh.vertex_count());
   bool is_found = false;
   for (std::size_t p = 0; p < loaded.sources.size(); ++p) {
     const PartSource& source = loaded.sources[p];
@@ -32,10 +33,18 @@ Result<std::vector<bool>> read_vertex_mask(const Document& document, const Loade
     if (part.vertex_count == 0 || accessor_count(document, accessor) != part.vertex_count) continue;
     const std::size_t components = values.size() / part.vertex_count;
     for (std::size_t v = 0; v < part.vertex_count; ++v)
-      mask[part.first_vertex + v] = values[v * components] > kChosen;
+      found[part.first_vertex + v] = static_cast<double>(values[v * components]);
   }
   if (!is_found)
     return Error{ErrorCode::bad_argument, attribute, "no mesh has this vertex attribute"};
+  return found;
+}
+
+Result<std::vector<bool>> read_vertex_mask(const Document& document, const LoadedCharacter& loaded,
+                                           const std::string& attribute) {
+  SINEW_TRY(const auto values, read_vertex_values(document, loaded, attribute));
+  std::vector<bool> mask;
+  for (const std::optional<double>& value : values) mask.push_back(value.value_or(0) > kChosen);
   return mask;
 }
 

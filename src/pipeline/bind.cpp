@@ -12,6 +12,7 @@
 #include "pipeline/optimise_weights.h"
 #include "pipeline/polish.h"
 #include "pipeline/round_for_delivery.h"
+#include "pipeline/spine_stage.h"
 #include "pipeline/stopwatch.h"
 #include "sinew/model/joint_displacements.h"
 #include "sinew/weights/cap_influences.h"
@@ -66,15 +67,20 @@ Result<Bound> bind_moved(const Character& character, std::span<const Vec3> displ
   if (!displacements.empty()) bound.skeleton = with_joints_moved(bound.skeleton, displacements);
   const PreparedMesh& prepared = first.prepared;
   watch.restart();
+  SINEW_TRY(SpineStage spines,
+            find_spines(character, prepared, report.roles, first.weights, options));
+  bound.spines = spines.asked;
+  bound.limbs = std::move(spines.limbs);
 
   report.budgets.push_back({options.max_influences, {}, {}});
   for (const int budget : options.further_budgets) report.budgets.push_back({budget, {}, {}});
   std::vector<SkinWeights> delivered;  // beside report.budgets
   std::vector<std::vector<Affine3>> placed;
   if (options.method == BindMethod::araplbs) {
-    SINEW_TRY(OptimisedWeights optimised,
-              optimise_weights(so_far(first, character, displacements), first.weights, options,
-                               progress.within(kFirstWeightsEnd, 0.9)));
+    BoundSoFar found = so_far(first, spines.bending ? *spines.bending : character, displacements);
+    found.spines = spines.bones;
+    SINEW_TRY(OptimisedWeights optimised, optimise_weights(found, first.weights, options,
+                                                           progress.within(kFirstWeightsEnd, 0.9)));
     delivered.push_back(std::move(optimised.weights));
     report.budgets.front().arap_finished = optimised.report.arap_finished;
     for (FinishedWeights& further : optimised.further) {

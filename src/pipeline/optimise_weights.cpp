@@ -108,8 +108,8 @@ ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights
       with_more_bones(sparsify(without_passers_by(initial, prepared, served), prepared.graph,
                                so_far.skeleton, options.sparsify),
                       led);
-  WeightProblem problem =
-      make_weight_problem(prepared, widen_steep_edges(maps, prepared.graph, 0), exemplars);
+  WeightProblem problem = make_weight_problem(prepared, widen_steep_edges(maps, prepared.graph, 0),
+                                              exemplars, so_far.spines);
   return constrain_softly(std::move(problem), anchors, options.obedience, so_far.links);
 }
 
@@ -122,8 +122,8 @@ ConstrainedProblem make_polish_problem(const BoundSoFar& so_far, const SkinWeigh
   std::vector<Anchor> anchors = find_anchors(so_far).anchors;
   std::erase_if(anchors, [&](const Anchor& each) { return !maps.find(each.vertex, each.bone); });
   ConstrainedProblem constrained =
-      constrain_softly(make_weight_problem(so_far.prepared, maps, exemplars), anchors,
-                       std::min(1.0, options.obedience + kPolishFirmer), so_far.links);
+      constrain_softly(make_weight_problem(so_far.prepared, maps, exemplars, so_far.spines),
+                       anchors, std::min(1.0, options.obedience + kPolishFirmer), so_far.links);
   for (WeightConstraint& each : constrained.constraints)
     each.target = std::lerp(maps.weights[*maps.find(each.vertex, each.bone)], 1.0, kPolishMargin);
   return constrained;
@@ -136,7 +136,7 @@ ConstrainedProblem make_paper_problem(const BoundSoFar& so_far, const SkinWeight
   const InfluenceMaps maps = sparsify(initial, graph, so_far.skeleton, options.sparsify);
   return constrain_as_paper(
       make_weight_problem(so_far.prepared, widen_steep_edges(maps, graph, options.steep_edge),
-                          exemplars),
+                          exemplars, so_far.spines),
       so_far.cells, so_far.links);
 }
 

@@ -29,6 +29,7 @@ struct BoundSoFar {
   const KeptWeights& kept;
   const std::vector<BoneRole>& roles;
   const EffectiveHierarchy& hierarchy;
+  std::span<const SpineBone> spines = {};  // model space, on the vertices of prepared.welded
 };
 
 struct OptimisedWeights {

@@ -17,6 +17,8 @@
 namespace sinew {
 namespace {
 
+constexpr int kMostShownInfluences = 16;  // four per vertex, each on a spine, is twice that many
+
 constexpr double kRadPerDeg = 0.017453292519943295;
 constexpr std::string_view kAutoPrefix = "auto:";
 
@@ -146,6 +148,16 @@ SpineReport plan(const SpineRequest& request, const SpineBone& bone, const Mesh&
   return report;
 }
 
+/// Puts what was painted in place of what was computed.
+Status paint(std::span<const std::optional<double>> painted, std::vector<double>& parameters) {
+  if (painted.size() != parameters.size())
+    return Error{ErrorCode::bad_argument, "painted", "there is not one value for every vertex"};
+  std::vector<double> values = parameters;
+  for (std::size_t v = 0; v < values.size(); ++v) values[v] = painted[v].value_or(values[v]);
+  SINEW_TRY(parameters, painted_parameters(values, "painted"));
+  return {};
+}
+
 }  // namespace
 
 Result<SpineJointCount> parse_spine_joint_count(std::string_view text) {
@@ -220,6 +232,7 @@ Result<std::vector<SpineBone>> spine_bones_of(const Mesh& mesh, const Skeleton& 
       for (const VertexIndex place : prepared->welded.welded)
         bone.parameters.push_back(welded[place]);
     }
+    if (!request.painted.empty()) SINEW_CHECK(paint(request.painted, bone.parameters));
     bones.push_back(std::move(bone));
   }
   return bones;
@@ -324,6 +337,37 @@ Result<ConvertedSpines> convert_spines(Document& document, const LoadedCharacter
   cap.other_deviation_rel = std::max(by_lowering, by_dropping);
   converted.weights = lowers ? std::move(lowered) : std::move(dropped);
   return converted;
+}
+
+Result<SpinesShown> show_own_spines(Document& document, const LoadedCharacter& loaded) {
+  const Skeleton& skeleton = loaded.character.skeleton;
+  std::vector<SpineRequest> requests;
+  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone) {
+    SpineRequest own;
+    own.bone = bone;
+    own.kind = skeleton.bone(bone).kind;
+    own.joints = kMostSpineJoints;
+    if (own.kind != BoneKind::rigid) requests.push_back(own);
+  }
+  SpinesShown shown;
+  shown.loaded = loaded;
+  if (requests.empty()) return shown;
+  SINEW_TRY(const Skeleton with_tails, with_spines(skeleton, requests));
+  SINEW_TRY(const std::vector<SpineBone> bones,
+            spine_bones_of(loaded.character.mesh, with_tails, requests));
+  SINEW_TRY(
+      const ConvertedSpines converted,
+      convert_spines(document, loaded, loaded.character.weights, requests, bones,
+                     spine_poses(loaded.character, with_tails, requests), kMostShownInfluences));
+  for (const SpineReport& spine : converted.spines)
+    shown.deviation_rel = std::max(shown.deviation_rel, spine.deviation_rel);
+  WriteWeightsOptions writing;
+  writing.max_influences = kMostShownInfluences;
+  SINEW_CHECK(write_weights(document, converted.loaded, converted.weights, writing));
+  SINEW_TRY(std::vector<LoadedCharacter> read, read_characters(document));
+  SINEW_TRY(const std::size_t at, find_written(read, converted.loaded, writing));
+  shown.loaded = std::move(read[at]);
+  return shown;
 }
 
 std::vector<std::string> in_words(const ConvertedSpines& converted) {

@@ -277,6 +277,32 @@ def earlier(folder):
         return {}
 
 
+def judge_kind(options, sinew, result, kind, artist):
+    """Figures of one kind of weights, and what went wrong with them."""
+    entry = result["kinds"][kind]
+    if "file" not in entry:
+        return
+    found, error = (artist, None) if kind == tables.ARTIST else sinew.figures(entry["file"], result["original"],
+                                                                              options.poses)
+    if error:
+        entry.setdefault("failed", error)
+        return
+    entry["figures"] = found
+    failed, entry["flaws"] = what_went_wrong(found, None if kind == tables.ARTIST else artist)
+    if failed:
+        entry.setdefault("failed", failed)
+
+
+def compare_again(options, sinew, result):
+    """An earlier result with some of the methods run once more."""
+    artist = result["kinds"][tables.ARTIST]["figures"]
+    for method in options.again:
+        target = os.path.join(os.path.dirname(result["original"]), method + ".glb")
+        result["kinds"][method] = sinew.bind(result["original"], method, target)
+        judge_kind(options, sinew, result, method, artist)
+    return result
+
+
 def compare(options, sinew, methods, name, path):
     folder = os.path.join(options.output, name)
     result = {"name": name, "kinds": {}, "attempts": [], "original": os.path.join(folder, "artist.glb")}
@@ -300,18 +326,8 @@ def compare(options, sinew, methods, name, path):
     kinds[tables.BLENDER], kinds[tables.BLENDER_4] = by_blender(result["attempts"])
     for method in methods:
         kinds[method] = sinew.bind(result["original"], method, os.path.join(folder, method + ".glb"))
-    for kind, entry in kinds.items():
-        if "file" not in entry:
-            continue
-        found, error = (figures, None) if kind == tables.ARTIST else sinew.figures(entry["file"], result["original"],
-                                                                                   options.poses)
-        if error:
-            entry.setdefault("failed", error)
-            continue
-        entry["figures"] = found
-        failed, entry["flaws"] = what_went_wrong(found, None if kind == tables.ARTIST else figures)
-        if failed:
-            entry.setdefault("failed", failed)
+    for kind in kinds:
+        judge_kind(options, sinew, result, kind, figures)
     result["report"] = name + ".html"
     result["report_failed"] = write_report(sinew, result, os.path.join(options.output, result["report"]))
     return result
@@ -387,6 +403,8 @@ def main():
                         help="go on after an interruption: take what the output folder already has")
     parser.add_argument("--keep-blender", action="store_true",
                         help="take Blender's part from the output folder where it is there: only sinew has changed")
+    parser.add_argument("--again", action="append", default=[], metavar="METHOD",
+                        help="run only this method once more, the rest as the output folder has it; may be repeated")
     parser.add_argument("--judge", metavar="SCRIPT",
                         help="also ask this: run as python3 SCRIPT FILE --original FILE --poses N --json, it prints an "
                              "object with " + ", ".join(tables.QUALITY))
@@ -407,7 +425,9 @@ def main():
         folder = os.path.join(options.output, name)
         os.makedirs(folder, exist_ok=True)
         try:
-            result = earlier(folder) if options.resume else {}
+            result = earlier(folder) if options.resume or options.again else {}
+            if result and options.again:
+                result = compare_again(options, sinew, result)
             result = result or compare(options, sinew, methods, name, path)
             if options.judge:
                 ask_judge(options, result)

@@ -148,5 +148,36 @@ TEST(SoftConstraints, ObeyingMoreBringsAnchorsNearerToTheirBones) {
   EXPECT_GT(before, 0.95);
 }
 
+TEST(SoftConstraints, BonesThatLostTheirAnchorsAreHeldThreeTimesAsFirmly) {
+  const Led chain = led(chain_character());
+  const std::vector<WeightConstraint> leading = soft_constraints(chain.problem, chain.anchors, 0.5);
+  const InfluenceMaps& maps = chain.problem.maps;
+  std::vector<double> weights(maps.bones.size(), 0);
+  for (const Anchor& each : chain.anchors)
+    weights[*maps.find(each.vertex, each.bone)] = each.bone == 1 ? 0.3 : 0.9;
+  double of_round = 0;
+  double before = 0;
+  for (const WeightConstraint& each : leading)
+    if (each.bone == 1) before += each.stiffness;
+  double held = before;
+  for (int round = 0; round < 3; ++round) {
+    of_round = 0;
+    for (const WeightConstraint& each : firmer_for_lost(maps, weights, leading, round)) {
+      EXPECT_EQ(each.bone, 1u) << "the others lead theirs";
+      EXPECT_EQ(each.target, 1);
+      of_round += each.stiffness;
+    }
+    EXPECT_NEAR((held + of_round) / held, 3, 1e-9);
+    held += of_round;
+  }
+  // One strong anchor is not enough when most are lost, and many middling ones are not either.
+  for (const Anchor& each : chain.anchors)
+    if (each.bone == 1) weights[*maps.find(each.vertex, each.bone)] = 0.55;
+  EXPECT_FALSE(firmer_for_lost(maps, weights, leading, 0).empty());
+  for (const Anchor& each : chain.anchors)
+    if (each.bone == 1) weights[*maps.find(each.vertex, each.bone)] = 0.65;
+  EXPECT_TRUE(firmer_for_lost(maps, weights, leading, 0).empty());
+}
+
 }  // namespace
 }  // namespace sinew::test

@@ -49,6 +49,25 @@ TEST(DeformingBones, WeightsDecideWhereThereAreAny) {
   EXPECT_EQ(decide_deforming_bones(character)[2].reason, RoleReason::no_weights);
 }
 
+TEST(DeformingBones, RemnantsOfWeightMakeABoneOnlyWhereTheyMay) {
+  Character character = make_boxed_character(
+      {{"Root", -1, {0, 0, 0}}, {"Arm", 0, {0, 0.5, 0}}, {"Hand", 1, {0, 0.8, 0}}}, kLow, kHigh);
+  const auto with = [&](double root, double hand) {
+    std::vector<std::vector<Influence>> rows(2000, {{1, 1}});
+    rows[0] = {{0, root}, {1, 1 - root}};
+    rows[1] = {{1, 1 - hand}, {2, hand}};
+    character.weights = SkinWeights::from_rows(3, rows);
+    DeformingOptions options;
+    options.remnants = false;
+    return decide_deforming_bones(character, options);
+  };
+  EXPECT_EQ(reasons(with(0.05, 0.9)), (std::vector{RoleReason::hardly_used, RoleReason::has_weights,
+                                                   RoleReason::has_weights}));
+  EXPECT_FALSE(with(0.05, 0.9)[0].deforms);
+  EXPECT_TRUE(with(0.2, 0.9)[0].deforms) << "more than a brush leaves behind";
+  EXPECT_TRUE(decide_deforming_bones(character)[0].deforms) << "unless told not to count them";
+}
+
 TEST(DeformingBones, WithoutWeightsNamesDecide) {
   const Character character = make_boxed_character({{"_rootJoint", -1, {0, 0, 0}},
                                                     {"b_Root_00", 0, {0, 0, 0}},

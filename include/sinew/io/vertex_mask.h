@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,11 @@
 #include "sinew/io/gltf_character.h"
 
 namespace sinew {
+
+/// The first component of a vertex attribute, per vertex of a character; nothing on parts without
+/// it. That none has it is an error.
+[[nodiscard]] Result<std::vector<std::optional<double>>> read_vertex_values(
+    const Document& document, const LoadedCharacter& loaded, const std::string& attribute);
 
 /// Which vertices of a character a vertex attribute chooses: those where its first component is
 /// above one half. Such as `_MASK`, which modelling programs export for painted attributes, or

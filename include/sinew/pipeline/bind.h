@@ -16,6 +16,8 @@
 #include "sinew/model/pose.h"
 #include "sinew/optimise/planned_edits.h"
 #include "sinew/optimise/weight_solver.h"
+#include "sinew/pipeline/spines.h"
+#include "sinew/pipeline/twist_bones.h"
 #include "sinew/prepare/deforming_bones.h"
 #include "sinew/prepare/effective_hierarchy.h"
 #include "sinew/prepare/mirror.h"
@@ -79,6 +81,10 @@ struct BindOptions {
   };
   Links links = Links::automatic;
   HierarchyChoice hierarchy = HierarchyChoice::effective;
+  /// Bones that bend or twist along themselves, beside those that the skeleton says do: methods
+  /// that optimise make weights for that. What they become in a file is convert_spines' work.
+  std::vector<SpineRequest> spines;
+  bool find_twist_bones = false;  // limbs that collapse when twisted are stretch-twist bones too
   /// What an artist wants otherwise ([araplbs] section 6), for methods that optimise. Wires that
   /// are planned for before the first step belong to the mesh: the first weights know them, and a
   /// part that they join to another is linked by them alone.
@@ -191,6 +197,8 @@ struct Bound {
   SkinWeights weights;               // one row per vertex of the character; every row has weights
   std::vector<SkinWeights> further;  // the same under each of further_budgets, finished by itself
   Skeleton skeleton;  // the character's own; `deforms` says of every bone what was decided
+  std::vector<SpineRequest> spines;  // BindOptions::spines, and the limbs that were found
+  std::vector<TwistLimb> limbs;      // with find_twist_bones: all that were looked at
   BindReport report;
   Notices notices;  // what a rigger would want to know of the report, in words
 };

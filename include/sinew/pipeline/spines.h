@@ -29,6 +29,7 @@ struct SpineRequest {
   int joints = kUsualSpineJoints;
   std::optional<double> tolerance_rel;  // of the diagonal: as few joints as keep within it
   SpineParametrisation parametrisation = SpineParametrisation::linear;
+  std::vector<std::optional<double>> painted;  // u of each vertex of the mesh, instead, where known
   SpineToWrite::Follows follows = SpineToWrite::Follows::spine;
 };
 
@@ -106,6 +107,16 @@ struct ConvertedSpines {
     Document& document, const LoadedCharacter& loaded, const SkinWeights& weights,
     std::span<const SpineRequest> requests, std::span<const SpineBone> bones,
     std::span<const PosedBones> poses, int max_influences = 4);
+
+/// A character of the document whose own spines are rows of the most joints, with as many
+/// influences as that takes, read again: for programs that only play joints, and as near to the
+/// exact spines as can be seen. `deviation_rel` is how near, over spine_poses.
+struct SpinesShown {
+  LoadedCharacter loaded;
+  double deviation_rel = 0;
+};
+[[nodiscard]] Result<SpinesShown> show_own_spines(Document& document,
+                                                  const LoadedCharacter& loaded);
 
 /// The report in words, a line per spine and one for the cap where it did something.
 [[nodiscard]] std::vector<std::string> in_words(const ConvertedSpines& converted);

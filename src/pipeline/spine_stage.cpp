@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "pipeline/spine_stage.h"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+bool is_among(const std::vector<SpineRequest>& requests, int bone) {
+  return std::ranges::any_of(requests,
+                             [&](const SpineRequest& request) { return request.bone == bone; });
+}
+
+std::vector<std::optional<double>> of_first_copies(
+    const WeldedMesh& welded, const std::vector<std::optional<double>>& values) {
+  if (values.size() != welded.welded.size()) return {};
+  std::vector<std::optional<double>> of_place;
+  for (std::size_t place = 0; place + 1 < welded.copies_begin.size(); ++place)
+    of_place.push_back(values[welded.copies[welded.copies_begin[place]]]);
+  return of_place;
+}
+
+}  // namespace
+
+Result<SpineStage> find_spines(const Character& character, const PreparedMesh& prepared,
+                               const std::vector<BoneRole>& roles, const SkinWeights& first,
+                               const BindOptions& options) {
+  SpineStage stage;
+  stage.asked = options.spines;
+  if (options.find_twist_bones) {
+    stage.limbs = find_twist_limbs(character, roles, spread_to_copies(prepared.welded, first));
+    for (const SpineRequest& request : twist_requests(stage.limbs))
+      if (!is_among(stage.asked, request.bone)) stage.asked.push_back(request);
+  }
+  std::vector<SpineRequest> all = stage.asked;
+  for (int bone = 0; bone < static_cast<int>(character.skeleton.bone_count()); ++bone) {
+    SpineRequest own;
+    own.bone = bone;
+    own.kind = character.skeleton.bone(bone).kind;
+    if (own.kind != BoneKind::rigid && !is_among(all, bone)) all.push_back(own);
+  }
+  std::erase_if(all, [&](const SpineRequest& request) {
+    return request.bone >= 0 && request.bone < static_cast<int>(roles.size()) &&
+           !roles[static_cast<std::size_t>(request.bone)].deforms;
+  });
+  if (all.empty()) return stage;
+  for (SpineRequest& request : all)
+    request.painted = of_first_copies(prepared.welded, request.painted);
+  SINEW_TRY(Skeleton skeleton, with_spines(character.skeleton, all));
+  SINEW_TRY(stage.bones, spine_bones_of(prepared.welded.mesh, skeleton, all));
+  for (SpineBone& bone : stage.bones)
+    bone.gradients = parameter_gradients(bone.rest, prepared.welded.mesh.positions(),
+                                         prepared.graph, bone.parameters);
+  stage.bending = character;
+  stage.bending->skeleton = std::move(skeleton);
+  return stage;
+}
+
+}  // namespace sinew

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sinew/pipeline/bind.h"
+#include "sinew/prepare/prepared_mesh.h"
+
+namespace sinew {
+
+/// The bones of a character that bend or twist while weights are made.
+struct SpineStage {
+  std::vector<SpineRequest> asked;   // by the options, and found
+  std::vector<TwistLimb> limbs;      // that were looked at
+  std::vector<SpineBone> bones;      // model space, on the vertices of prepared.welded
+  std::optional<Character> bending;  // the character with these kinds of bones; none: all are rigid
+};
+
+/// What the options ask for, what the skeleton itself says, and with find_twist_bones the limbs
+/// that `first`, weights per welded vertex, let collapse.
+[[nodiscard]] Result<SpineStage> find_spines(const Character& character,
+                                             const PreparedMesh& prepared,
+                                             const std::vector<BoneRole>& roles,
+                                             const SkinWeights& first, const BindOptions& options);
+
+}  // namespace sinew

@@ -81,6 +81,12 @@ class Rig:
     def triangles(self):
         return self.array(self._primitive()["indices"]).astype(int).reshape(-1, 3)
 
+    def weights(self, bone):
+        """Of every vertex on one joint."""
+        attributes = self._primitive()["attributes"]
+        is_it = self.array(attributes["JOINTS_0"]) == self.joints().index(self.node(bone))
+        return (is_it * self.array(attributes["WEIGHTS_0"])).sum(axis=1)
+
     def node(self, name):
         return next(i for i, node in enumerate(self.gltf["nodes"]) if node.get("name") == name)
 
@@ -214,11 +220,11 @@ def local_parts(matrix):
     return {"rotation": [float(v) for v in vectors[:, 3]], "translation": [float(v) for v in matrix[:3, 3]]}
 
 
-def section_shares(rest, posed, triangles, start, end, count=101, cut=slice(None)):
+def section_shares(rest, posed, triangles, start, end, count=101):
     """The areas of a limb's cross-sections relative to rest, from `start` to `end`: what quality/cross_section.h measures."""
     normal = (end - start) / np.linalg.norm(end - start)
     near = np.linalg.norm((rest - start) - np.outer((rest - start) @ normal, normal), axis=1) < np.linalg.norm(end - start) / 2
-    triangles = triangles[near[triangles].all(axis=1)][cut]
+    triangles = triangles[near[triangles].all(axis=1)]
 
     def area(points, place):
         height = (rest - place) @ normal

@@ -4,7 +4,7 @@
 """The pictures of docs/spines.md, and the figures beside them on stdout. Called by script/pictures.
 
 usage: spine_pictures.py SINEW FOLDER [PART...]
-  PART is torso, hound, stretch, twist; without one, all. FOLDER gets PART.png and, in files/, what was bound.
+  PART is torso, hound, stretch, twist; without one, all. FOLDER gets spines-PART.png and, in files/, what was bound.
   Needs python3-pil and python3-numpy.
 """
 import csv
@@ -177,6 +177,9 @@ def hound(studio):
     studio.bind("hound.glb", "hound-rigid.glb")
     size, above, side = (450, 340), (-0.85, 2.3, -1.15, 0.12, 0.5, -0.05), (1.9, 0.75, -0.1, 0, 0.5, -0.1)
     bent = ["--pose", "Bend:1"]
+    for name in ("hound-8.glb", "hound-exact.glb"):
+        judged = json.loads(studio.run("inspect", studio.path(name), "--poses", "12", "--json"))["characters"][0]["figures"]
+        print(f"{name}: inspect --poses 12 says arap {judged['arap']:.3f}")
     studio.sheet("hound", [[("back and tail as 8 joints each, by bone", studio.draw("hound-8.glb", size, side, "--mode", "bones")),
                             ("back and tail as two rigid bones, same clip", studio.draw("hound-rigid.glb", size, above, *bent))],
                            [("spines, exact", studio.draw("hound-exact-posed.glb", size, above)),
@@ -201,6 +204,12 @@ def stretch(studio):
     row = studio.pose("stretch-8.glb", "stretch-8-posed.glb")
     print(f"stretch-8.glb: at most {100 * furthest(exact, row):.2f}% of the diagonal from the exact one in this pose")
     studio.as_rigid("stretch-exact.glb", "stretch-maps.glb")
+    stretched, rigid = Rig(studio.path("stretch-exact.glb")), Rig(studio.path("stretch-rigid.glb"))
+    for bone in ("UpperArm.L", "Forearm.L", "Hand.L"):
+        print(f"stretch: weights of {bone} differ by at most {np.abs(stretched.weights(bone) - rigid.weights(bone)).max():.2f}")
+    x, y, _ = rig.positions().T
+    flank = (x > 0) & (x < 0.2) & (y > 1.05) & (y < 1.25)  # metres; the left one, below the armpit
+    print("stretch: the flank has up to", *(f"{r.weights('UpperArm.L')[flank].max():.2f}" for r in (stretched, rigid)), "of UpperArm.L")
     size = (420, 270)
     near, far = (0.5, 1.3, 0.85, 0.47, 1.15, 0), (0.25, 1.3, 2.0, 0.25, 1.1, 0)
     rows = []
@@ -233,7 +242,8 @@ def twist(studio):
     centre = elbow + 0.8 * (wrist - elbow)
     eye = centre + [0.2, 0.15, 0.55]
     cells = []
-    for caption, source, flags in (("linear blending", "twist-plain.glb", []), ("dual quaternions", "twist-plain.glb", ["--deformer", "dqs"]),
+    for caption, source, flags in (("linear blending", "twist-plain.glb", []),
+                                   ("dual quaternions", "twist-plain.glb", ["--deformer", "dqs"]),
                                    ("stretch-twist", "twist-exact.glb", []), ("3 helpers", "twist-3.glb", []),
                                    ("7 joints", "twist-7.glb", [])):
         posed = studio.pose(source, "twist-posed.glb", *flags)

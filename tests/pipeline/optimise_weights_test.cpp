@@ -158,13 +158,13 @@ TEST_P(OptimisedReal, DistortsLessThanTheArtist) {
 
 // What was measured on 24 other poses, and a tenth more to lose.
 INSTANTIATE_TEST_SUITE_P(Each, OptimisedReal,
-                         ::testing::Values(Aim{"khronos/CesiumMan.glb", 0.40, 0.93},
-                                           Aim{"khronos/Fox.glb", 0.57, 0.79},
-                                           Aim{"khronos/RiggedFigure.glb", 0.92, 0.86},
-                                           Aim{"quaternius/modular_men_King.glb", 0.43, 0.83},
+                         ::testing::Values(Aim{"khronos/CesiumMan.glb", 0.39, 0.93},
+                                           Aim{"khronos/Fox.glb", 0.54, 0.80},
+                                           Aim{"khronos/RiggedFigure.glb", 0.40, 0.80},
+                                           Aim{"quaternius/modular_men_King.glb", 0.41, 0.83},
                                            Aim{"quaternius/dinosaurs_Trex.glb", 0.85, 0.76},
-                                           Aim{"quaternius/animals_Horse.glb", 0.90, 0.82},
-                                           Aim{"quaternius/dinosaurs_Stegosaurus.glb", 0.73, 0.75}),
+                                           Aim{"quaternius/animals_Horse.glb", 0.84, 0.83},
+                                           Aim{"quaternius/dinosaurs_Stegosaurus.glb", 0.66, 0.75}),
                          [](const auto& aim) {
                            return std::filesystem::path(aim.param.file).stem().string();
                          });

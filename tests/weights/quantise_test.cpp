@@ -151,9 +151,10 @@ TEST_P(RoundingACharacter, CostsLessThanRoundingEachVertexByItself) {
     const double nearest8 = scene.judged(round_weights(scene.weights, kSteps8));
     const double ours8 = scene.judged(eight.weights);
     const double ours16 = scene.judged(sixteen.weights);
-    // Weights that are no minimum have a slope, along which rounding may fall either way.
-    const double luck = method == BindMethod::araplbs ? 1 : 1.001;
-    EXPECT_LE(ours8, luck * nearest8) << "on poses that nobody has seen";
+    // Weights that are no minimum of the distortion alone (heat, and what anchors hold) have a
+    // slope, along which rounding may fall either way on other poses.
+    constexpr double kLuck = 1.001;
+    EXPECT_LE(ours8, kLuck * nearest8) << "on poses that nobody has seen";
     EXPECT_LE(std::abs(ours16 / exact - 1), 1e-4);
     const auto percent = [](double part, double whole) { return 100 * (part / whole - 1); };
     std::printf(

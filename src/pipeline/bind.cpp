@@ -34,6 +34,16 @@ Result<Polished> put_beside_old(const Character& character, const KeptWeights& s
   return Polished{put_back(stored, fresh, options.max_influences), {}};
 }
 
+/// A vertex on a bone that becomes a row of joints gets two of them for it: leaving room for the
+/// other one is better than to drop an influence afterwards, which tears.
+BindOptions with_room_for_rows(BindOptions options, const SpineStage& spines) {
+  if (spines.asked.empty()) return options;
+  const auto leave_room = [](int& budget) { budget = std::max(budget - 1, 1); };
+  leave_room(options.max_influences);
+  for (int& budget : options.further_budgets) leave_room(budget);
+  return options;
+}
+
 }  // namespace
 
 std::string_view to_string(BindMethod method) {
@@ -79,8 +89,9 @@ Result<Bound> bind_moved(const Character& character, std::span<const Vec3> displ
   if (options.method == BindMethod::araplbs) {
     BoundSoFar found = so_far(first, spines.bending ? *spines.bending : character, displacements);
     found.spines = spines.bones;
-    SINEW_TRY(OptimisedWeights optimised, optimise_weights(found, first.weights, options,
-                                                           progress.within(kFirstWeightsEnd, 0.9)));
+    SINEW_TRY(OptimisedWeights optimised,
+              optimise_weights(found, first.weights, with_room_for_rows(options, spines),
+                               progress.within(kFirstWeightsEnd, 0.9)));
     delivered.push_back(std::move(optimised.weights));
     report.budgets.front().arap_finished = optimised.report.arap_finished;
     for (FinishedWeights& further : optimised.further) {

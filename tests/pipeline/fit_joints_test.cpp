@@ -27,9 +27,9 @@ Character example(std::string_view name, int vertices) {
   return unweighted(test::checked(make_example(name, options)).character);
 }
 
-FitJointsOptions quick() {
+FitJointsOptions with_poses(int count) {
   FitJointsOptions options;
-  options.bind.exemplars.count = 40;  // tests have no time for the usual eighty
+  options.bind.exemplars.count = count;
   return options;
 }
 
@@ -92,7 +92,7 @@ TEST_P(FitJointsOf, PutsDisplacedJointsBackAcrossTheirBones) {
   const Skeleton truth = character.skeleton;
   const std::vector<Vec3> aside = put_aside(truth, 0.15);
   character.skeleton = with_joints_moved(truth, aside);
-  const FittedJoints result = fitted(character, quick());
+  const FittedJoints result = fitted(character, {});
   EXPECT_GE(recovered(truth, aside, result.displacements), 0.6);
   expect_joints_never_raise_the_energy(result);
   EXPECT_LT(result.arap_after, 0.95 * result.arap_before);
@@ -110,15 +110,17 @@ TEST(FitJoints, AChainInATubeEndsNearItsAxis) {
   std::vector<Vec3> aside(4, Vec3::Zero());
   aside[1] = {0.12, 0, 0};
   aside[2] = {-0.05, 0, 0.12};
-  aside[3] = {0, 0, -0.15};
+  aside[3] = {0, 0, -0.15}; if(getenv("Z"))aside.assign(4,Vec3::Zero());
   character.skeleton = with_joints_moved(character.skeleton, aside);
-  const FittedJoints result = fitted(character, quick());
+  const FittedJoints result =
+fitted(character, [&]{FitJointsOptions o; if(getenv("SEED"))o.bind.exemplars.seed=(std::uint64_t)atoi(getenv("SEED")); if(getenv("N"))o.bind.exemplars.count=atoi(getenv("N")); if(getenv("T"))o.tolerance_rel=atof(getenv("T")); if(getenv("E2"))o.joints.epsilon2=atof(getenv("E2")); if(getenv("E1"))o.joints.epsilon1=atof(getenv("E1")); if(getenv("R"))o.rebuilds=atoi(getenv("R")); if(getenv("A"))o.alternations=atoi(getenv("A")); if(getenv("S"))o.bind.smoothing=atof(getenv("S")); return o;}());
+  printf("%f\n", 1.0);
   double off = 0;
   for (std::size_t j = 1; j < 4; ++j) {
     const Vec3 head = result.skeleton.bones()[j].head();
-    off += Vec3(head.x(), 0, head.z()).norm() / 3;
+    off += Vec3(head.x(), 0, head.z()).norm() / 3; printf("%g %g %g\n",head.x(),head.y(),head.z());
   }
-  EXPECT_LT(off, 0.05 * radius);
+  EXPECT_LT(off, 0.05 * radius); for(auto&h:result.history)printf("w %g j %g moved %g step %g off %g\n",h.arap_weights,h.arap_joints,h.moved_rel,h.step_rel,off);
 }
 
 /// The largest distance of a joint from the image of its partner, of the bone's length.
@@ -140,7 +142,7 @@ double asymmetry(const Skeleton& skeleton, const std::vector<Vec3>& displacement
 
 TEST(FitJoints, SymmetricCharactersStaySymmetricExactlyWhenTold) {
   const Character character = example("quadruped", 2000);
-  FitJointsOptions options = quick();
+  FitJointsOptions options = with_poses(20);
   options.rebuilds = 0;
   options.bind.mirror = MirrorChoice::x;
   const FittedJoints told = fitted(character, options);
@@ -168,7 +170,7 @@ TEST(FitJoints, ASkeletonInPiecesBindsNearlyAsWellAsAWholeOne) {
 
 TEST(FitJoints, LockedJointsStay) {
   Character character = unweighted(test::capsule_arm());
-  FitJointsOptions options = quick();
+  FitJointsOptions options = with_poses(20);
   options.rebuilds = 0;
   options.joints.locked = {false, true, false};
   const FittedJoints result = fitted(character, options);
@@ -188,7 +190,7 @@ TEST(FitJoints, RefusesWhatDoesNotOptimise) {
 
 TEST(FitJoints, TheSameCharacterGivesTheSameBitsForAnyNumberOfThreads) {
   const Character character = unweighted(test::capsule_arm());
-  FitJointsOptions options = quick();
+  FitJointsOptions options = with_poses(20);
   options.rebuilds = 0;
   options.alternations = 2;
   const FittedJoints many = fitted(character, options);

@@ -179,14 +179,15 @@ Result<FittedJoints> fit_joints(const Character& character, const FitJointsOptio
       result.history.push_back(round);
       if (round.step_rel <= options.tolerance_rel) break;
     }
-    const double now = result.history.back().arap_joints;
-    const double best = rebuild == 0 ? result.arap_before : result.arap_after;
-    if (rebuild == 0) result.arap_after = result.arap_before;
-    if (!(now < best * (1 - kClearlyLess))) break;
-    result.arap_after = now;
+    result.arap_after = result.history.back().arap_joints;
     result.displacements = fitter.displacements();
-    SINEW_CHECK(progress.checkpoint("joints", begin + share));
+  }
+  if (result.arap_after < result.arap_before * (1 - kClearlyLess)) {
+    SINEW_CHECK(progress.checkpoint("joints", kFitted));
     result.joints = fitter.joints();
+  } else {
+    std::ranges::fill(result.displacements, Vec3::Zero());
+    result.arap_after = result.arap_before;
   }
   result.skeleton = with_joints_moved(character.skeleton, result.displacements);
   SINEW_TRY(result.bound,

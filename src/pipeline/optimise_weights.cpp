@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "pipeline/edit_schedule.h"
 #include "pipeline/stopwatch.h"
@@ -29,21 +30,23 @@ std::vector<Exemplar> draw_exemplars(const Character& character, const std::vect
       limits.twist_deg = usual.twist_deg;
       limits.roll_axis = usual.roll_axis;
     }
-  std::vector<Exemplar> exemplars = sample_exemplars(character.skeleton, roles, hierarchy, random);
-  const auto add = [&](std::vector<Exemplar> more) {
-    exemplars.insert(exemplars.end(), std::make_move_iterator(more.begin()),
-                     std::make_move_iterator(more.end()));
-  };
-  if (!options.clips.empty()) add(clip_exemplars(character, options.clips, options.clip_frames));
-  add(pose_exemplars(character.skeleton, options.poses));
-  if (displacements.empty()) return exemplars;
-  const SkeletonJoints joints =
-      find_joints(with_roles(character.skeleton, roles), hierarchy.parent);
-  std::vector<Vec3> moved(joints.joints.size(), Vec3::Zero());
-  for (std::size_t j = 0; j < displacements.size(); ++j)
-    moved[static_cast<std::size_t>(joints.joint[j])] = displacements[j];
-  for (Exemplar& exemplar : exemplars)
-    exemplar = with_joints_moved(std::move(exemplar), joints, moved);
+  const Skeleton& given = character.skeleton;
+  std::vector<Exemplar> exemplars =
+      sample_exemplars(displacements.empty() ? given : with_joints_moved(given, displacements),
+                       roles, hierarchy, random);
+  std::vector<Exemplar> stated;
+  if (!options.clips.empty())
+    stated = clip_exemplars(character, options.clips, options.clip_frames);
+  std::ranges::move(pose_exemplars(given, options.poses), std::back_inserter(stated));
+  if (!displacements.empty() && !stated.empty()) {
+    const SkeletonJoints joints = find_joints(with_roles(given, roles), hierarchy.parent);
+    std::vector<Vec3> moved(joints.joints.size(), Vec3::Zero());
+    for (std::size_t j = 0; j < displacements.size(); ++j)
+      moved[static_cast<std::size_t>(joints.joint[j])] = displacements[j];
+    for (Exemplar& exemplar : stated)
+      exemplar = with_joints_moved(std::move(exemplar), joints, moved);
+  }
+  std::ranges::move(stated, std::back_inserter(exemplars));
   return exemplars;
 }
 

@@ -41,8 +41,9 @@ struct OptimisedWeights {
   std::vector<std::vector<Affine3>> placed;
 };
 
-/// The poses that weights are made for: random ones, frames of clips, and those that were given;
-/// with displacements, those of the skeleton with its joints moved, every rotation the same.
+/// The poses that weights are made for: random ones, frames of clips, and those that were given.
+/// With displacements of joints, random ones are drawn for the moved skeleton, whose bones point
+/// elsewhere; the others keep every rotation.
 [[nodiscard]] std::vector<Exemplar> draw_exemplars(const Character& character,
                                                    const std::vector<BoneRole>& roles,
                                                    const EffectiveHierarchy& hierarchy,

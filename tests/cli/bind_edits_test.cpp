@@ -24,10 +24,6 @@ constexpr const char* kEdits = R"({"sinew_edits": 1, "edits": [
   {"edit": "set_weights", "bone": "Knee", "weight": 0.9, "where": {"vertices": [30, 31, 32, 33]},
    "after": 3}]})";
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(CliBindEdits, EditsAreInTheTableTheReportAndTheLog) {
   folder_.write("edits.json", kEdits);
   const Finished finished = run({"--edits", "edits.json", "--log", "energy.csv"});

@@ -38,10 +38,6 @@ class CliBind : public ::testing::Test {
 
 using Listing = std::vector<std::string>;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(CliBind, PrintsATableThatEndsWithWhatWasWritten) {
   write_tiny(folder_.path() / "tiny.glb", {.rows = 40});
   const Finished finished = run({"tiny.glb", "-o", "bound.glb"});

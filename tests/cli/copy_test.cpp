@@ -22,10 +22,6 @@ class CliCopy : public ::testing::Test {
 
 using Listing = std::vector<std::string>;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(CliCopy, CopyOfACopyIsTheSameToTheByte) {
   write_tiny(folder_.path() / "a.glb");
   EXPECT_EQ(run({"a.glb", "-o", "b.glb"}).exit_code, 0);

@@ -44,10 +44,6 @@ class CliDelivery : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(CliDelivery, EveryBudgetGetsAFile) {
   write_hand();
   const Finished finished =

@@ -16,10 +16,6 @@ class CliExample : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(CliExample, ListNamesTheBiped) {
   const Finished finished = run({"--list"});
   EXPECT_EQ(finished.exit_code, 0);

@@ -17,10 +17,6 @@ namespace {
 using nlohmann::json;
 using Listing = std::vector<std::string>;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// An arm whose elbow was put 3 cm too high, into its skin.
 class CliFitJoints : public ::testing::Test {
  protected:

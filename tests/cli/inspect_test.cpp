@@ -22,10 +22,6 @@ class CliInspect : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(CliInspect, SaysWhatIsInTheFile) {
   write("tiny.glb", {.rows = 1000});
   const Finished finished = run({"tiny.glb"});

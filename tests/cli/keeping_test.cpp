@@ -16,10 +16,6 @@ namespace {
 using nlohmann::json;
 using Listing = std::vector<std::string>;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// A tube of 136 vertices on four bones, bone0 to bone3, whose upper half is masked.
 class CliKeeping : public ::testing::Test {
  protected:

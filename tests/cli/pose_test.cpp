@@ -27,10 +27,6 @@ class CliPose : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(CliPose, StandsStraightAtTheStartAndBentAtTheEnd) {
   ASSERT_EQ(run({"--animation", "Bend", "--time", "0", "-o", "start.glb"}).exit_code, 0);
   ASSERT_EQ(run({"--animation", "Bend", "--time", "1", "-o", "end.glb"}).exit_code, 0);

@@ -12,10 +12,6 @@
 namespace sinew::test {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 class CliReport : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -21,10 +21,6 @@ class CliSettings : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(CliSettings, ReplayEqualsTheFlagsThatWereSaved) {
   const std::vector<std::string> flags = {"--json",    "--bones",   "knee",      "--bones", "h*",
                                           "--require", "joints<=2", "--threads", "2"};

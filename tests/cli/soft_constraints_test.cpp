@@ -14,10 +14,6 @@ namespace {
 using nlohmann::json;
 using Listing = std::vector<std::string>;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// A tube on three bones, and a ball that sits on it.
 class CliSoftConstraints : public ::testing::Test {
  protected:

@@ -12,10 +12,6 @@
 namespace sinew::test {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 class CliSpines : public ::testing::Test {
  protected:
   CliSpines() {

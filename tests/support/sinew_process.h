@@ -30,6 +30,11 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+/// Whether a text, such as what a program printed, has another one in it.
+[[nodiscard]] inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 struct Finished {
   int exit_code = -1;  // 128 + signal when a signal ended it, as a shell says it
   std::string out;

@@ -294,7 +294,7 @@ void BonePairs::add_marked(const WeightProblem& problem) {
 double BonePairs::product_at(const WeightProblem& problem, std::size_t i, std::uint32_t a,
                              std::size_t k, std::uint32_t b) const {
   if (a > b) return product_at(problem, k, b, i, a);
-  if (spine_of_[a] < 0 && spine_of_[b] < 0)
+  if (!has_spines() || (spine_of_[a] < 0 && spine_of_[b] < 0))
     return product(problem.positions[i], a, problem.positions[k], b);
   const std::span<const double> of_a = coefficients_of(problem, spine_of_[a], i);
   const std::span<const double> of_b = coefficients_of(problem, spine_of_[b], k);

@@ -3,21 +3,33 @@
 #include "sinew/optimise/finish_weights.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
 #include <set>
+
+#include "optimise/nonnegative_weights.h"
+#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
 
 /// A weight below this is as good as nothing and need not be held.
 constexpr double kNothing = 1e-6;
+/// A held weight above this is pulled up: what holds it is stiff, and yields by no more.
+constexpr double kPulledUp = 1e-9;
 /// A patch of a bone is where it weighs more than this, as for those who count islands.
 constexpr double kPatchWeight = 0.05;
 /// Of two patches about as heavy, as those of a bone in the plane between left and right, both
 /// stay.
 constexpr double kAsHeavy = 0.999;
+constexpr int kEvenOutRounds = 3;
+constexpr double kMostEvened = 0.5;
+constexpr std::size_t kEvenOutGrain = 256;
+/// Of a vertex's weight: where more is of patches apart, as on strands of hair down both sides,
+/// they are no strays, and to put all on the strongest bone would tear the strand.
+constexpr double kMostStray = 0.5;
 /// Vertices: the few steps of the finish are exact where that takes a second or so, since clusters
 /// cost more here than while solving.
 constexpr std::size_t kExactFinishUpTo = 20'000;
@@ -63,9 +75,15 @@ std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<do
     const std::size_t strongest =
         maps.begin[i] +
         static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
-    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
+    double stray = 0;
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
       strays[b] =
           b != strongest && patch[b] != kNone && !is_main(patch[b], maps.bones[b], parts[i]);
+      if (strays[b]) stray += weights[b];
+    }
+    if (stray > kMostStray)
+      std::fill(strays.begin() + static_cast<std::ptrdiff_t>(maps.begin[i]),
+                strays.begin() + static_cast<std::ptrdiff_t>(maps.begin[i + 1]), false);
   }
   return strays;
 }
@@ -161,7 +179,7 @@ class Bounds {
   Status let_go(WeightSolver& solver) {
     std::vector<WeightConstraint> removed;
     std::erase_if(held_, [&](const auto& held) {
-      if (!(solver.weights()[held.first] > kNothing)) return false;
+      if (!(solver.weights()[held.first] > kPulledUp)) return false;
       removed.push_back(held.second);
       return true;
     });
@@ -172,6 +190,40 @@ class Bounds {
   std::map<std::size_t, WeightConstraint> held_;  // by place in maps.bones
   std::set<std::size_t> strays_;                  // places in maps.bones
 };
+
+/// Moves each weight towards the mean of its neighbours', by up to a half on the shortest edges. A
+/// vertex keeps its bones, and its sum.
+void even_out(const WeightProblem& problem, double below, std::vector<double>& weights) {
+  const InfluenceMaps& maps = problem.maps;
+  for (int round = 0; round < kEvenOutRounds; ++round) {
+    std::vector<double> evened = weights;
+    parallel_for(
+        maps.vertex_count(),
+        [&](std::size_t i) {
+          const std::span<const VertexIndex> neighbours = problem.graph.neighbours_of(i);
+          if (neighbours.empty() || maps.bones_of(i).size() < 2) return;
+          double length = 0;
+          for (const VertexIndex k : neighbours)
+            length += (problem.positions[k] - problem.positions[i]).norm();
+          length /= static_cast<double>(neighbours.size());
+          const double strength = kMostEvened * (1 - length / below);
+          if (!(strength > 0)) return;
+          double sum = 0;
+          for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
+            double mean = 0;
+            for (const VertexIndex k : neighbours)
+              if (const auto there = maps.find(k, maps.bones[b])) mean += weights[*there];
+            mean /= static_cast<double>(neighbours.size());
+            evened[b] = std::max(0.0, std::lerp(weights[b], mean, strength));
+            sum += evened[b];
+          }
+          for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
+            evened[b] = sum > 0 ? evened[b] / sum : weights[b];
+        },
+        kEvenOutGrain);
+    weights = std::move(evened);
+  }
+}
 
 SkinWeights delivered(const WeightProblem& problem, const std::vector<double>& weights) {
   const InfluenceMaps& maps = problem.maps;
@@ -209,12 +261,14 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   restricted.positivity = WeightSolverOptions::Positivity::off;
   if (solver.problem().positions.size() <= kExactFinishUpTo)
     restricted.rotations = RotationMode::exact;
-  const std::vector<bool> strays =
-      options.parts.empty() ? std::vector<bool>(solver.weights().size(), false)
-                            : find_strays(solver.problem(), solver.weights(), options.parts);
+  const std::vector<double> nearest = nearest_nonnegative(
+      solver.problem(), BonePairs(solver.problem(), solver.options().smoothing), solver.weights());
+  const std::vector<bool> strays = options.parts.empty()
+                                       ? std::vector<bool>(nearest.size(), false)
+                                       : find_strays(solver.problem(), nearest, options.parts);
   SINEW_TRY(WeightSolver bounded,
             solver.restricted_to(
-                strongest(solver.problem(), solver.weights(), strays,
+                strongest(solver.problem(), nearest, strays,
                           static_cast<std::size_t>(options.max_influences), finished.dropped),
                 restricted, progress.within(0, 0.4)));
   Bounds bounds;
@@ -233,6 +287,7 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
     for (std::size_t b = 0; b < last.size(); ++b)
       if (left[b]) last[b] = 0;
   }
+  if (options.even_out_below > 0) even_out(bounded.problem(), options.even_out_below, last);
   finished.weights = delivered(bounded.problem(), last);
   // What clipping the last traces below zero did is in the figure.
   std::vector<double> clipped;

@@ -182,8 +182,9 @@ Result<FirstWeights> make_first_weights(const Character& character,
   } else if (is_soft) {
     RigidPartOptions rigid;
     rigid.choice = options.rigid_parts;
-    rigid_parts = find_rigid_parts(prepared, tails.skeleton, cells,
-                                   weights_for_linked_parts(prepared, links, cells.owners), rigid);
+    rigid_parts =
+        find_rigid_parts(prepared, tails.skeleton, cells,
+                         weights_for_linked_parts(prepared, links, cells.owners), links, rigid);
     weights = bound_to_one_bone(prepared.parts, rigid_parts, weights);
   }
   watch.lap("weights", times);

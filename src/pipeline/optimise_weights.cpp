@@ -67,6 +67,7 @@ namespace {
 constexpr double kPolishFirmer = 0.3;  // of obedience
 constexpr int kPlacingRounds = 2;      // of weights, for the pieces of a skeleton
 constexpr int kFirmerRounds = 4;       // to win lost bones back
+constexpr double kDenseEdge = 0.006;   // of the diagonal
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 BoneAnchors find_anchors(const BoundSoFar& so_far) {
@@ -166,10 +167,28 @@ std::optional<Mirror> find_sides(const BoundSoFar& so_far, const BindOptions& op
   return find_mirror(so_far.prepared, so_far.skeleton, mirror);
 }
 
+/// Of what leads vertices, that on the part where each bone leads most: what hangs around it, as
+/// hair around a spine, may well go by other bones.
+std::vector<WeightConstraint> on_main_parts(std::vector<WeightConstraint> leading,
+                                            const MeshParts& parts) {
+  std::map<std::uint32_t, std::map<int, double>> held;  // of each bone, on each part
+  for (const WeightConstraint& each : leading)
+    held[each.bone][parts.of_vertex[each.vertex]] += each.stiffness;
+  std::map<std::uint32_t, int> main;
+  for (const auto& [bone, on_parts] : held)
+    main[bone] =
+        std::ranges::max_element(on_parts, {}, [](const auto& on) { return on.second; })->first;
+  std::erase_if(leading, [&](const WeightConstraint& each) {
+    return parts.of_vertex[each.vertex] != main[each.bone];
+  });
+  return leading;
+}
+
 /// Holds bones that no longer lead their anchors more firmly, and goes on.
-Status win_lost_bones_back(WeightSolver& solver) {
+Status win_lost_bones_back(WeightSolver& solver, const MeshParts& parts) {
   std::vector<WeightConstraint> leading = solver.constraints();
   std::erase_if(leading, [](const WeightConstraint& each) { return each.target < 1; });
+  leading = on_main_parts(std::move(leading), parts);
   for (int round = 0; round < kFirmerRounds; ++round) {
     const std::vector<WeightConstraint> firmer =
         firmer_for_lost(solver.problem().maps, solver.weights(), leading, round);
@@ -274,7 +293,8 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
     if (!solver.converged()) SINEW_CHECK(solver.step());
     SINEW_CHECK(schedule.make_due(solver));
   }
-  if (is_soft && options.init == BindOptions::Init::fresh) SINEW_CHECK(win_lost_bones_back(solver));
+  if (is_soft && options.init == BindOptions::Init::fresh)
+    SINEW_CHECK(win_lost_bones_back(solver, so_far.prepared.parts));
   report.steps.assign(solver.steps().begin(), solver.steps().end());
   report.marks.assign(solver.edit_marks().begin(), solver.edit_marks().end());
   report.edits = schedule.take_made();
@@ -283,6 +303,8 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   FinishOptions finish;
   finish.max_influences = options.max_influences;
   if (is_soft) finish.parts = so_far.prepared.parts.of_vertex;
+  if (is_soft && options.init == BindOptions::Init::fresh && options.edits.empty())
+    finish.even_out_below = kDenseEdge;
   const double share = 0.2 / static_cast<double>(1 + options.further_budgets.size());
   SINEW_TRY(FinishedWeights finished,
             finish_weights(solver, finish, progress.within(0.8, 0.8 + share)));

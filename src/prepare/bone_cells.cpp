@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "sinew/core/parallel.h"
 #include "sinew/math/segment.h"
@@ -16,10 +17,21 @@ namespace {
 /// float positions can do, below what parts one finger from the next.
 constexpr double kSharedCellRel = 2.5e-3;
 
+constexpr double kOnePlaceRel = 1e-6;  // of the diagonal
+
+/// Two children at one place make one spoke, as do a breast and a neck that start together.
+bool go_different_ways(std::span<const Segment> segments) {
+  return std::ranges::any_of(segments, [&](const Segment& each) {
+    return (each.tail - segments.front().tail).norm() > kOnePlaceRel;
+  });
+}
+
 }  // namespace
 
 BoneSegments::BoneSegments(const Skeleton& skeleton, const UnitFrame& frame)
-    : begin_(skeleton.bone_count() + 1, 0), length_(skeleton.bone_count(), 0) {
+    : begin_(skeleton.bone_count() + 1, 0),
+      length_(skeleton.bone_count(), 0),
+      is_fork_(skeleton.bone_count(), false) {
   for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone) {
     const auto index = static_cast<std::size_t>(bone);
     begin_[index] = segments_.size();
@@ -31,6 +43,7 @@ BoneSegments::BoneSegments(const Skeleton& skeleton, const UnitFrame& frame)
       length_[index] = std::max(length_[index], (segment.tail - segment.head).norm());
       segments_.push_back(segment);
     }
+    is_fork_[index] = go_different_ways(std::span(segments_).subspan(begin_[index]));
     if (segments_.size() > begin_[index]) bones_.push_back(bone);
   }
   begin_.back() = segments_.size();

@@ -114,6 +114,7 @@ std::optional<RigidParts> rigid_parts_from(std::string_view name) {
 
 std::vector<int> find_rigid_parts(const PreparedMesh& prepared, const Skeleton& skeleton,
                                   const BoneCells& cells, const SkinWeights& owners,
+                                  std::span<const PartLink> links,
                                   const RigidPartOptions& options) {
   std::vector<int> bone_of(prepared.parts.count(), -1);
   if (options.choice == RigidParts::off) return bone_of;
@@ -131,12 +132,15 @@ std::vector<int> find_rigid_parts(const PreparedMesh& prepared, const Skeleton& 
   }
   if (parts.size() < 2) return bone_of;
   const bool is_machine = served < options.machine_bones * measure;
+  std::vector<bool> is_linked(parts.size(), false);
+  for (const PartLink& link : links) is_linked[static_cast<std::size_t>(link.part)] = true;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const PartShape& part = parts[p];
     const int pivot = pivot_of(part, skeleton, prepared.frame, options);
     const double diagonal = part.box.diagonal().norm();
-    const bool is_aside =
-        diagonal < options.aside_size && part.mean_distance > options.aside_rel * diagonal;
+    const bool is_aside = diagonal < options.aside_size &&
+                          part.mean_distance > options.aside_rel * diagonal &&
+                          !(is_linked[p] && part.main_share < options.tied_share);
     const bool bends =
         part.served > options.bending_bones && part.mean_distance < options.slender_rel * diagonal;
     if (pivot >= 0)

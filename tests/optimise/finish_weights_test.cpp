@@ -256,6 +256,41 @@ TEST(FinishWeights, PartsForSomeVerticesAloneAreRefused) {
   EXPECT_EQ(result.error().place, "parts");
 }
 
+/// The mean over all weights of how far they are from the mean of their neighbours'.
+double roughness(const WeightProblem& problem, const SkinWeights& weights) {
+  const std::vector<double> dense = beside(problem.maps, weights);
+  double sum = 0;
+  for (std::size_t i = 0; i < problem.maps.vertex_count(); ++i)
+    for (std::size_t b = problem.maps.begin[i]; b < problem.maps.begin[i + 1]; ++b) {
+      double mean = 0;
+      for (const VertexIndex k : problem.graph.neighbours_of(i))
+        if (const auto there = problem.maps.find(k, problem.maps.bones[b])) mean += dense[*there];
+      sum += std::abs(dense[b] - mean / static_cast<double>(problem.graph.neighbours_of(i).size()));
+    }
+  return sum / static_cast<double>(problem.maps.bones.size());
+}
+
+TEST(FinishWeights, KinksAreEvenedOutWhereEdgesAreShortAndNowhereElse) {
+  const WeightSolver solver = unruly(2);
+  FinishOptions options;
+  const FinishedWeights plain = finished(solver, options);
+  double longest = 0;
+  double shortest = 1;
+  for (std::size_t i = 0; i < solver.problem().positions.size(); ++i)
+    for (const VertexIndex k : solver.problem().graph.neighbours_of(i)) {
+      const double length = (solver.problem().positions[i] - solver.problem().positions[k]).norm();
+      longest = std::max(longest, length);
+      shortest = std::min(shortest, length);
+    }
+  options.even_out_below = shortest / 2;
+  EXPECT_EQ(finished(solver, options).weights, plain.weights);
+  options.even_out_below = 4 * longest;
+  const FinishedWeights even = finished(solver, options);
+  expect_deliverable(even, solver, options.max_influences, "evened out");
+  EXPECT_LT(roughness(solver.problem(), even.weights),
+            0.7 * roughness(solver.problem(), plain.weights));
+}
+
 TEST(FinishWeights, CanBeStoppedAtEveryStage) {
   const WeightSolver solver = unruly(1);
   std::vector<std::string> stages;

@@ -18,7 +18,7 @@ namespace {
 /// Parts are numbered in the order of their first vertices.
 std::vector<int> rigid(const PreparedCharacter& made, const RigidPartOptions& options = {}) {
   const BoneCells cells = find_bone_cells(made.prepared, made.segments);
-  return find_rigid_parts(made.prepared, made.skeleton, cells, cells.owners, options);
+  return find_rigid_parts(made.prepared, made.skeleton, cells, cells.owners, {}, options);
 }
 
 MeshData raised(MeshData data, const Vec3& by) {
@@ -66,16 +66,17 @@ TEST(RigidParts, BallAroundTheHeadOfABoneTurnsWithItWhateverItSitsIn) {
   // A linked part goes by the bones of what it sits on: here the head, d.
   const SkinWeights on_the_head =
       rigid_weights(std::vector<int>(face.prepared.mesh.vertex_count(), 3), 5);
-  EXPECT_EQ(find_rigid_parts(face.prepared, face.skeleton, cells, on_the_head).at(1), 4);
+  EXPECT_EQ(find_rigid_parts(face.prepared, face.skeleton, cells, on_the_head, {}).at(1), 4);
 
   bones.back().head = socket + Vec3(0, 0.3, 0);
   bones.back().tail = bones.back().head + Vec3(0, 0, 0.05);
   const PreparedCharacter elsewhere =
       prepared(make_mesh(together(body(), ball_data(socket, 0.02))), placed_skeleton(bones));
-  EXPECT_EQ(find_rigid_parts(elsewhere.prepared, elsewhere.skeleton,
-                             find_bone_cells(elsewhere.prepared, elsewhere.segments), on_the_head)
-                .at(1),
-            3)
+  EXPECT_EQ(
+      find_rigid_parts(elsewhere.prepared, elsewhere.skeleton,
+                       find_bone_cells(elsewhere.prepared, elsewhere.segments), on_the_head, {})
+          .at(1),
+      3)
       << "a bone that starts elsewhere does not turn it";
 }
 
@@ -86,6 +87,25 @@ TEST(RigidParts, PlateBesideALimbIsRigidThoughItLiesOverAJoint) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0], -1) << "the body bends";
   EXPECT_EQ(found[1], 2) << "most of the plate is beside c";
+}
+
+TEST(RigidParts, LinkedPlateHalfwayBetweenTwoBonesIsOfNeither) {
+  const MeshData plate = raised(sheet_data(4, 4, 0.2, 0.2), {-0.1, 0.9, 0.3});
+  const PreparedCharacter made =
+      prepared(make_mesh(together(body(), plate)), placed_skeleton(body_bones()));
+  const BoneCells cells = find_bone_cells(made.prepared, made.segments);
+  std::vector<std::vector<Influence>> rows(made.prepared.mesh.vertex_count(), {{1, 0.5}, {2, 0.5}});
+  const SkinWeights tied = SkinWeights::from_rows(4, rows);
+  PartLink link;
+  link.part = 1;
+  link.host = 0;
+  const auto bone_of_plate = [&](const SkinWeights& owners, std::span<const PartLink> links) {
+    return find_rigid_parts(made.prepared, made.skeleton, cells, owners, links).at(1);
+  };
+  EXPECT_EQ(bone_of_plate(tied, {&link, 1}), -1);
+  EXPECT_EQ(bone_of_plate(tied, {}), 1) << "what stands by itself has no host to move with";
+  for (std::vector<Influence>& row : rows) row = {{1, 0.4}, {2, 0.6}};
+  EXPECT_EQ(bone_of_plate(SkinWeights::from_rows(4, rows), {&link, 1}), 2);
 }
 
 TEST(RigidParts, TubeOverTwoBonesBends) {

@@ -29,17 +29,15 @@ class BoneSegments {
   [[nodiscard]] const std::vector<int>& bones() const { return bones_; }  // with segments
   [[nodiscard]] double length(int bone) const { return length_[static_cast<std::size_t>(bone)]; }
   [[nodiscard]] std::size_t bone_count() const { return length_.size(); }
-  /// Whether it has several segments: spokes to its children.
-  [[nodiscard]] bool is_fork(int bone) const {
-    const auto index = static_cast<std::size_t>(bone);
-    return begin_[index + 1] > begin_[index] + 1;
-  }
+  /// Whether it has segments that go different ways: spokes to its children.
+  [[nodiscard]] bool is_fork(int bone) const { return is_fork_[static_cast<std::size_t>(bone)]; }
 
  private:
   std::vector<Segment> segments_;   // grouped by bone
   std::vector<std::size_t> begin_;  // bones + 1
   std::vector<int> bones_;
   std::vector<double> length_;  // of the longest segment
+  std::vector<bool> is_fork_;
 };
 
 /// Which bone each vertex is nearest to, and whether it sees it.

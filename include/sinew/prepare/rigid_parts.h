@@ -8,6 +8,7 @@
 
 #include "sinew/model/skeleton.h"
 #include "sinew/prepare/bone_cells.h"
+#include "sinew/prepare/part_links.h"
 #include "sinew/prepare/prepared_mesh.h"
 
 namespace sinew {
@@ -29,6 +30,8 @@ struct RigidPartOptions {
   double pivot_size = 0.05;  // ... if it is no larger than this, of the character's diagonal
   double aside_rel = 0.3;    // of a part's diagonal: one that is farther from its bones than this
   double aside_size = 0.15;  // and no larger, of the character's diagonal, sits on them: a pad
+  double tied_share = 0.52;  // a linked part of which no bone has more moves with its host: a zip
+                             // between two hips is of neither
   double machine_bones = 2.5;  // a character whose parts serve fewer bones on average is a machine:
                                // all its parts are rigid ...
   double bending_bones = 2;    // ... but those that serve more than this, and lie close to them, as
@@ -42,6 +45,7 @@ struct RigidPartOptions {
 [[nodiscard]] std::vector<int> find_rigid_parts(const PreparedMesh& prepared,
                                                 const Skeleton& skeleton, const BoneCells& cells,
                                                 const SkinWeights& owners,
+                                                std::span<const PartLink> links,
                                                 const RigidPartOptions& options = {});
 
 }  // namespace sinew

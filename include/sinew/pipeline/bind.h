@@ -84,6 +84,9 @@ struct BindOptions {
   /// Bones that bend or twist along themselves, beside those that the skeleton says do: methods
   /// that optimise make weights for that. What they become in a file is convert_spines' work.
   std::vector<SpineRequest> spines;
+  /// Where vertices sit on the skeleton's own spines (io/spine_bones.h); on those that are not
+  /// here, as Bone::parametrisation says.
+  std::vector<SpineBone> own_spines;
   bool find_twist_bones = false;  // limbs that collapse when twisted are stretch-twist bones too
   /// What an artist wants otherwise ([araplbs] section 6), for methods that optimise. Wires that
   /// are planned for before the first step belong to the mesh: the first weights know them, and a

@@ -9,6 +9,7 @@
 
 #include "sinew/core/result.h"
 #include "sinew/deform/spine_bones.h"
+#include "sinew/model/skeleton.h"
 #include "sinew/prepare/laplacian.h"
 #include "sinew/prepare/mesh_graph.h"
 #include "sinew/prepare/mesh_parts.h"

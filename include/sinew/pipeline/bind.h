@@ -154,10 +154,12 @@ struct SolveReport {
   std::size_t mirrored_vertices = 0;  // welded, that have an image
   std::vector<StepEnergy> steps;
   std::vector<MadeEdit> edits;
-  std::vector<EditMark> marks;  // of the same edits, in the history of steps
-  double arap_start = 0;        // of the weights it started from, on the exemplars
-  double arap_free = 0;         // before the cap and the bounds
-  double arap_finished = 0;     // of what is delivered
+  std::vector<EditMark>
+      marks;                 // of the same edits, in the history of steps, and of constraints made
+                             // firmer for lost bones: another energy is measured from there on
+  double arap_start = 0;     // of the weights it started from, on the exemplars
+  double arap_free = 0;      // before the cap and the bounds
+  double arap_finished = 0;  // of what is delivered
 };
 
 /// What came of making existing weights better.

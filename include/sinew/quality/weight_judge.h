@@ -25,7 +25,7 @@ struct JudgeOptions {
   std::uint64_t seed = 1;
   HierarchyChoice hierarchy = HierarchyChoice::effective;
   /// Where the character's vertices sit on its spines; on those that are not here, linearly.
-  std::vector<SpineBone> spines;
+  std::vector<SpineBone> spines = {};
 };
 
 struct BoneQuality {

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "bind_judge.h"
 #include "bind_report.h"
 #include "delivery.h"
 #include "gate.h"
@@ -19,6 +20,7 @@
 #include "output.h"
 #include "sinew/io/rig.h"
 #include "sinew/io/selection.h"
+#include "sinew/io/spine_bones.h"
 #include "spine_options.h"
 #include "text.h"
 #include "value_checks.h"
@@ -117,6 +119,7 @@ class BindVerb final : public Verb {
     optimiser_.apply(options_, session.options().seed);
 
     Input input = load_whole(session);
+    spines_.set_parameters(input);
     // Weights that are made better keep as many influences as they had: cutting would make them
     // worse.
     if (keeping_.starts_from_existing() && !delivery_options_.limits_influences()) {
@@ -165,8 +168,10 @@ class BindVerb final : public Verb {
     for (std::size_t b = 0; b < documents.size(); ++b)
       inspect_result(input, documents[b], b, written, characters);
     for (std::size_t c = 0; c < characters.size(); ++c)
-      judge(session, input, as_read[c].character, input.characters[c].character,
-            written[c].character.parts, characters[c]);
+      judge_bind(session, input,
+                 {as_read[c].character, input.characters[c].character, written[c].character.parts,
+                  fit_joints_, options[c].own_spines},
+                 judging_, characters[c]);
     session.erase_progress();
 
     report(session, input, characters, fits);
@@ -180,24 +185,37 @@ class BindVerb final : public Verb {
     }
     std::vector<DocumentAtPath> outputs;
     for (std::size_t b = 0; b < documents.size(); ++b) outputs.push_back({documents[b], paths[b]});
-    const std::vector<std::filesystem::path> files =
+    std::vector<StagedDrivers> drivers = stage_all_drivers(paths, characters);
+    std::vector<std::filesystem::path> files =
         write_documents(session, outputs, output_, input.files);
+    for (StagedDrivers& each : drivers) {
+      take(each.path, each.file.commit());
+      files.push_back(each.path);
+      session.report["files"].push_back(each.path.string());
+    }
     session.report["outputs"] = Json::array();
     for (const std::filesystem::path& each : paths)
       session.report["outputs"].push_back(each.string());
-    for (std::size_t b = 0; b < paths.size(); ++b) {
-      std::vector<TwistDriver> drivers;
-      for (const BoundCharacter& character : characters)
-        drivers.insert(drivers.end(), character.spines[b].converted.drivers.begin(),
-                       character.spines[b].converted.drivers.end());
-      write_drivers(paths[b], drivers);
-    }
     write_log(characters);
     tell_written(session, input, files, characters);
     return ExitCode::done;
   }
 
  private:
+  /// What has to fail before anything is written.
+  static std::vector<StagedDrivers> stage_all_drivers(std::span<const std::filesystem::path> paths,
+                                                      std::span<const BoundCharacter> characters) {
+    std::vector<StagedDrivers> staged;
+    for (std::size_t b = 0; b < paths.size(); ++b) {
+      std::vector<TwistDriver> drivers;
+      for (const BoundCharacter& character : characters)
+        drivers.insert(drivers.end(), character.spines[b].converted.drivers.begin(),
+                       character.spines[b].converted.drivers.end());
+      if (auto one = stage_drivers(paths[b], drivers)) staged.push_back(std::move(*one));
+    }
+    return staged;
+  }
+
   /// With --mesh too, the whole character is read: its other meshes tell which bones deform, and
   /// what the chosen ones sit on.
   Input load_whole(Session& session) const {
@@ -218,6 +236,8 @@ class BindVerb final : public Verb {
     for (std::size_t c = 0; c < plans.size(); ++c) {
       options[c].spines = std::move(plans[c].requests);
       options[c].find_twist_bones = plans[c].finds_twist;
+      options[c].own_spines =
+          take(input.path, own_spine_bones(input.document, input.characters[c]));
     }
   }
 
@@ -319,34 +339,6 @@ class BindVerb final : public Verb {
 
   static Inspection describe(const LoadedCharacter& loaded, const Bound& bound) {
     return describe_character(loaded, bound.report.roles, bound.report.hierarchy);
-  }
-
-  /// Judges the old weights and those that each file will have, on the same poses. Of levels of
-  /// detail the finest is judged: no program draws more than one.
-  void judge(Session& session, const Input& input, const Character& as_read, const Character& whole,
-             std::span<const MeshPart> written, BoundCharacter& character) const {
-    if (judging_.poses == 0) return;
-    const std::vector<int> finest = finest_parts(whole, character.levels);
-    const Character judged = with_parts(whole, finest);
-    std::vector<MeshPart> parts;
-    for (const int part : finest) parts.push_back(whole.parts[static_cast<std::size_t>(part)]);
-    const WeightJudge judge(judged, character.bound.report.roles, character.bound.report.hierarchy,
-                            judging_);
-    const SkinWeights* before = judged.weights.influence_count() > 0 ? &judged.weights : nullptr;
-    if (before != nullptr) {
-      std::optional<WeightJudge> before_moving;
-      if (fit_joints_)
-        before_moving.emplace(with_parts(as_read, finest), character.bound.report.roles,
-                              character.bound.report.hierarchy, judging_);
-      const WeightJudge& judge_before = before_moving ? *before_moving : judge;
-      character.before.quality =
-          take(input.path, judge_before.judge(*before, nullptr, session.progress()));
-    }
-    for (std::size_t b = 0; b < character.after.size(); ++b) {
-      const SkinWeights after =
-          rows_of_parts(replace_rows(whole.weights, character.weights(b), written), parts);
-      character.after[b].quality = take(input.path, judge.judge(after, before, session.progress()));
-    }
   }
 
   /// Reads the document as any program would, and holds it against the rules that it was written

@@ -9,6 +9,7 @@
 #include "inspect_report.h"
 #include "joint_fitting.h"
 #include "sinew/io/inspection.h"
+#include "sinew/io/spine_bones.h"
 #include "sinew/model/bone_names.h"
 #include "text.h"
 #include "value_checks.h"
@@ -66,6 +67,7 @@ class InspectVerb final : public Verb {
       InspectOptions options{judging_, original_of(loaded, originals)};
       options.judging.seed = session.options().seed;
       options.judging.hierarchy = *hierarchy_choice_from(hierarchy_);
+      options.judging.spines = take(input.path, own_spine_bones(input.document, loaded));
       const std::vector<int> bones = listed_bones(loaded);
       reports.push_back(
           {take(input.path, inspect_character(loaded, options, session.progress())), bones});

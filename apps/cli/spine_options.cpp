@@ -10,7 +10,7 @@
 
 #include "failure.h"
 #include "name_lists.h"
-#include "sinew/io/atomic_file.h"
+#include "sinew/io/spine_bones.h"
 #include "sinew/io/vertex_mask.h"
 #include "value_checks.h"
 
@@ -58,11 +58,31 @@ void SpineOptions::add_to(CLI::App& app) {
       ->option_text("HOW")
       ->group(kGroup);
   add_list_option(app, "--twist-bones", twist_bones_,
-                  fmt::format("auto: give limbs whose skin collapses when they twist {} helper "
-                              "joints each; or the bones to give them to; off: none [off]",
-                              kUsualTwistJoints))
+                  fmt::format("auto: give limbs whose skin collapses when they twist {} to {} "
+                              "helper joints each, as many as the twist takes; or the bones to "
+                              "give them to; off: none [off]",
+                              kFewestTwistJoints, kMostTwistJoints))
       ->option_text("auto|off|NAME,...")
       ->group(kGroup);
+}
+
+void SpineOptions::set_parameters(Input& input) const {
+  if (parameters_.empty()) return;
+  const bool is_painted = parameters_.starts_with(kPainted);
+  const auto known = spine_parametrisation_from(parameters_);
+  if (!is_painted && !known)
+    throw usage_failure(
+        "--spine-parameters",
+        fmt::format("'{}' is not linear, harmonic or painted:ATTRIBUTE", parameters_));
+  for (LoadedCharacter& loaded : input.characters) {
+    std::vector<Bone> bones = loaded.character.skeleton.bones();
+    for (Bone& bone : bones) {
+      if (bone.kind == BoneKind::rigid) continue;
+      bone.parametrisation = known.value_or(SpineParametrisation::linear);
+      bone.painted_attribute = is_painted ? parameters_.substr(kPainted.size()) : std::string();
+    }
+    loaded.character.skeleton = *Skeleton::create(std::move(bones));  // nothing else has changed
+  }
 }
 
 std::vector<SpinePlan> SpineOptions::resolve(const Input& input) const {
@@ -76,10 +96,6 @@ std::vector<SpinePlan> SpineOptions::resolve(const Input& input) const {
     count = *parsed;
   }
   const bool is_painted = parameters_.starts_with(kPainted);
-  if (!is_painted && !spine_parametrisation_from(parameters_))
-    throw usage_failure(
-        "--spine-parameters",
-        fmt::format("'{}' is not linear, harmonic or painted:ATTRIBUTE", parameters_));
   const bool is_auto = is_word(twist_bones_, "auto");
   const bool is_named = !twist_bones_.empty() && !is_auto && !is_word(twist_bones_, "off");
   const auto spines = match_bone_lists("--spine", spines_, skeletons);
@@ -111,7 +127,7 @@ std::vector<SpinePlan> SpineOptions::resolve(const Input& input) const {
       request.joints = count.joints;
       request.tolerance_rel = count.tolerance_rel;
       if (follows == SpineToWrite::Follows::twist) {
-        request.joints = kUsualTwistJoints;
+        request.joints = twist_joints_of(input.characters[c].character, bone);
         request.tolerance_rel.reset();
       }
       plan.requests.push_back(request);
@@ -126,10 +142,15 @@ std::vector<SpinePlan> SpineOptions::resolve(const Input& input) const {
     for (const int bone : twist[c])
       add("--twist-bones", bone, BoneKind::stretch_twist, SpineToWrite::Follows::twist);
     if (joints_.empty()) continue;
+    const std::vector<SpineBone> own =
+        take(input.path, own_spine_bones(input.document, input.characters[c]));
     for (int bone = 0; bone < static_cast<int>(skeletons[c]->bone_count()); ++bone)
       if (const BoneKind kind = skeletons[c]->bone(bone).kind;
-          kind != BoneKind::rigid && !is_planned(plan, bone))
+          kind != BoneKind::rigid && !is_planned(plan, bone)) {
         add("--spine-bones", bone, kind, SpineToWrite::Follows::spine);
+        if (const auto known = std::ranges::find(own, bone, &SpineBone::bone); known != own.end())
+          plan.requests.back().painted.assign(known->parameters.begin(), known->parameters.end());
+      }
   }
   return plans;
 }
@@ -152,8 +173,12 @@ Result<MadeSpines> make_spine_joints(Document& document, const LoadedCharacter& 
 
 Skeleton without_spines(const Skeleton& skeleton, const MadeSpines& made) {
   std::vector<Bone> bones = skeleton.bones();
-  for (const SpineReport& spine : made.converted.spines)
-    bones[static_cast<std::size_t>(spine.bone)].kind = BoneKind::rigid;
+  for (const SpineReport& spine : made.converted.spines) {
+    Bone& bone = bones[static_cast<std::size_t>(spine.bone)];
+    bone.kind = BoneKind::rigid;
+    bone.parametrisation = SpineParametrisation::linear;
+    bone.painted_attribute.clear();
+  }
   return *Skeleton::create(std::move(bones));  // places and parents are what they were
 }
 
@@ -238,14 +263,15 @@ Json spines_json(const MadeSpines& made) {
   return json;
 }
 
-void write_drivers(const std::filesystem::path& path, std::span<const TwistDriver> drivers) {
-  if (drivers.empty()) return;
+std::optional<StagedDrivers> stage_drivers(const std::filesystem::path& path,
+                                           std::span<const TwistDriver> drivers) {
+  if (drivers.empty()) return std::nullopt;
   std::filesystem::path beside = path;
   beside.replace_extension(".drivers.json");
   const std::string text = twist_drivers_json(drivers).dump(2) + "\n";
-  const Status written =
-      write_file_atomically(beside, std::as_bytes(std::span(text.data(), text.size())));
-  if (!written.ok()) throw Failure{ExitCode::failed, written.error(), beside.string()};
+  StagedDrivers staged{beside, take(beside, AtomicFile::create(beside))};
+  take(beside, staged.file.write(std::as_bytes(std::span(text.data(), text.size()))));
+  return staged;
 }
 
 }  // namespace sinew::cli

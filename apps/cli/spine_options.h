@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "input.h"
+#include "sinew/io/atomic_file.h"
 #include "sinew/pipeline/bind.h"
 #include "sinew/pipeline/spines.h"
 #include "sinew/pipeline/twist_bones.h"
@@ -37,6 +39,10 @@ class SpineOptions {
  public:
   void add_to(CLI::App& app);
 
+  /// Puts --spine-parameters, where it is given, into the bones that the file or --rig says are
+  /// spines. Throws a usage Failure where it makes no sense.
+  void set_parameters(Input& input) const;
+
   /// One per character. Throws a usage Failure for bones that are not there, cannot be spines, or
   /// are asked for as two things.
   [[nodiscard]] std::vector<SpinePlan> resolve(const Input& input) const;
@@ -46,7 +52,7 @@ class SpineOptions {
   std::vector<std::string> stretch_twist_;
   std::vector<std::string> twist_bones_;
   std::string joints_;
-  std::string parameters_ = "linear";
+  std::string parameters_;
 };
 
 /// Turns the spines of a bind into joints of the document. Without any, nothing changes.
@@ -68,7 +74,13 @@ struct KnownBones {
 void print_spines(Session& session, const MadeSpines& made);
 [[nodiscard]] Json spines_json(const MadeSpines& made);
 
-/// NAME.drivers.json beside NAME.glb; nothing without drivers. Throws a Failure.
-void write_drivers(const std::filesystem::path& path, std::span<const TwistDriver> drivers);
+/// NAME.drivers.json beside NAME.glb, on the disk but not in its place until it is committed, with
+/// the .glb; nothing without drivers. Throws a Failure.
+struct StagedDrivers {
+  std::filesystem::path path;
+  AtomicFile file;
+};
+[[nodiscard]] std::optional<StagedDrivers> stage_drivers(const std::filesystem::path& path,
+                                                         std::span<const TwistDriver> drivers);
 
 }  // namespace sinew::cli

@@ -15,6 +15,7 @@
 #include "sinew/math/affine.h"
 #include "sinew/math/nearest_rotation.h"
 #include "sinew/math/swing_twist.h"
+#include "sinew/model/spine_rows.h"
 
 namespace sinew {
 namespace {
@@ -146,17 +147,19 @@ std::vector<Exemplar> sample_exemplars(const Skeleton& skeleton, const std::vect
   assert(options.limits.empty() || options.limits.size() == roles.size());
   const std::vector<Vec3> axes = bone_axes(skeleton, hierarchy, AxisFrom::tail_or_children);
   const int main_root = find_main_root(hierarchy.parent, roles);
+  const Skeleton bending = with_rows_as_spines(skeleton);
   const std::vector<std::optional<SpineSegment>> segments =
-      spine_segments(skeleton, hierarchy.parent);
+      spine_segments(bending, hierarchy.parent);
   std::vector<BoneTurns> bones(skeleton.bone_count());
   for (std::size_t j = 0; j < bones.size(); ++j) {
-    const Bone& bone = skeleton.bones()[j];
+    const Bone& bone = bending.bones()[j];
     const BoneLimits& limits = options.limits.empty() ? bone.limits : options.limits[j];
     bones[j].turns = roles[j].deforms && static_cast<int>(j) != main_root;
     bones[j].axis = axes[j];
     bones[j].roll_deg = limits.roll_deg;
     bones[j].twist_deg = limits.twist_deg;
     bones[j].roll_axis = in_model_space(limits.roll_axis, bone.rest);
+    bones[j].row_u = row_place(skeleton, hierarchy, j);
     if (!roles[j].deforms || !segments[j]) continue;
     const SpineRest& rest = segments[j]->rest;
     bones[j].spine = segments[j];
@@ -165,8 +168,12 @@ std::vector<Exemplar> sample_exemplars(const Skeleton& skeleton, const std::vect
     if (bone.kind == BoneKind::stretch_twist)
       bones[j].bend_axis = (rest.tail - rest.head).normalized();
   }
-  return draw_poses(skeleton, hierarchy, bones, options.count,
-                    Random(options.seed ^ kExemplarStream));
+  std::vector<Exemplar> exemplars =
+      draw_poses(skeleton, hierarchy, bones, options.count, Random(options.seed ^ kExemplarStream));
+  // The solver knows the bones that rows stand for as rigid ones, and their joints as others.
+  if (!has_spines(skeleton))
+    for (Exemplar& exemplar : exemplars) exemplar.spines.clear();
+  return exemplars;
 }
 
 std::vector<BoneLimits> limits_from_clips(const Character& character,

@@ -15,6 +15,7 @@ std::vector<SampledPose> random_poses(const Skeleton& skeleton, const std::vecto
   const std::vector<Vec3> axes = bone_axes(skeleton, hierarchy, AxisFrom::children);
   std::vector<BoneTurns> bones(skeleton.bone_count());
   for (std::size_t j = 0; j < bones.size(); ++j) {
+    bones[j].row_u = row_place(skeleton, hierarchy, j);
     bones[j].turns = roles[j].deforms && hierarchy.parent[j] >= 0;
     bones[j].axis = axes[j];
     bones[j].roll_deg = {-options.roll_max_deg, options.roll_max_deg};

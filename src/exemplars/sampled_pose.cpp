@@ -8,6 +8,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/model/clip_frames.h"
+#include "sinew/model/spine_rows.h"
 
 namespace sinew {
 
@@ -51,6 +52,23 @@ void bend_spines(const Skeleton& skeleton, std::vector<SampledPose>& poses,
         PosedBones posed = drive_spines(skeleton, std::move(poses[p].transforms), hangs_on);
         poses[p].transforms = std::move(posed.transforms);
         poses[p].spines = std::move(posed.spines);
+      },
+      1);
+}
+
+void bend_spines_and_rows(const Skeleton& skeleton, std::vector<SampledPose>& poses,
+                          std::span<const int> hangs_on) {
+  const std::vector<SpineRow> rows = find_spine_rows(skeleton);
+  if (rows.empty()) return bend_spines(skeleton, poses, hangs_on);
+  const Skeleton bending = with_rows_as_spines(skeleton);
+  const bool keeps_motions = has_spines(skeleton);
+  parallel_for(
+      poses.size(),
+      [&](std::size_t p) {
+        PosedBones posed = drive_spines(bending, std::move(poses[p].transforms), hangs_on);
+        follow_spines(rows, posed);
+        poses[p].transforms = std::move(posed.transforms);
+        if (keeps_motions) poses[p].spines = std::move(posed.spines);
       },
       1);
 }

@@ -63,7 +63,7 @@ std::vector<Vec3> bone_axes(const Skeleton& skeleton, const EffectiveHierarchy& 
   const double no_axis = box.isEmpty() ? 0 : kNoAxisRel * box.diagonal().norm();
   std::vector<Vec3> axes(skeleton.bone_count(), Vec3::Zero());
   for (std::size_t c = 0; c < parent.size(); ++c)
-    if (parent[c] >= 0)
+    if (parent[c] >= 0 && !skeleton.bones()[c].part_of)
       axes[static_cast<std::size_t>(parent[c])] +=
           skeleton.bones()[c].head() - skeleton.bone(parent[c]).head();
   if (from == AxisFrom::tail_or_children) {
@@ -80,6 +80,14 @@ std::vector<Vec3> bone_axes(const Skeleton& skeleton, const EffectiveHierarchy& 
       axes[i] = parent[i] < 0 ? Vec3::UnitY() : axes[static_cast<std::size_t>(parent[i])];
   }
   return axes;
+}
+
+std::optional<double> row_place(const Skeleton& skeleton, const EffectiveHierarchy& hierarchy,
+                                std::size_t bone) {
+  const Bone& joint = skeleton.bones()[bone];
+  if (!joint.part_of || joint.parent < 0 || hierarchy.parent[bone] != joint.parent)
+    return std::nullopt;
+  return joint.part_of->u;
 }
 
 std::vector<SampledPose> draw_poses(const Skeleton& skeleton, const EffectiveHierarchy& hierarchy,
@@ -99,6 +107,14 @@ std::vector<SampledPose> draw_poses(const Skeleton& skeleton, const EffectiveHie
     for (const int j : order) {
       const auto i = static_cast<std::size_t>(j);
       const BoneTurns& bone = bones[i];
+      if (bone.row_u) {
+        const auto above = static_cast<std::size_t>(parent[i]);
+        pose.transforms[i] = bones[above].spine ? spine_transform(bones[above].spine->rest,
+                                                                  motions[above], *bone.row_u)
+                                                : pose.transforms[above];
+        motions[i].base = pose.transforms[i];
+        continue;
+      }
       const Vec3 across = orthogonal_direction(random, bone.axis);
       const double roll_deg = random.uniform(bone.roll_deg.min, bone.roll_deg.max);
       const double twist_deg = random.uniform(bone.twist_deg.min, bone.twist_deg.max);

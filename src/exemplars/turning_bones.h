@@ -22,6 +22,12 @@ enum class AxisFrom {
 [[nodiscard]] std::vector<Vec3> bone_axes(const Skeleton& skeleton,
                                           const EffectiveHierarchy& hierarchy, AxisFrom from);
 
+/// Where on its parent a joint of a row sits; nothing for other bones, and where it hangs
+/// elsewhere.
+[[nodiscard]] std::optional<double> row_place(const Skeleton& skeleton,
+                                              const EffectiveHierarchy& hierarchy,
+                                              std::size_t bone);
+
 /// How one bone turns on its parent, first about itself and then across, about its head.
 struct BoneTurns {
   bool turns = true;
@@ -34,13 +40,15 @@ struct BoneTurns {
   std::optional<Vec3> bend_axis;      // unit, model space; any direction without one
   Range bend_deg;
   Range stretch;
+
+  std::optional<double> row_u;  // of a joint of a row: where on its parent. It draws nothing
 };
 
 /// Poses in which every bone turns uniformly within its limits, and bones that do not turn move
 /// with what they hang on: on a spine, its end. Each bone draws the same numbers whatever others
 /// may do, and the first poses are the same however many are drawn. Bends have a stream of their
 /// own, so that a spine turns as a rigid bone in its place would. Poses have spines where a bone
-/// has one.
+/// has one. Joints of rows go where their parent, as it bends, takes that place of it.
 [[nodiscard]] std::vector<SampledPose> draw_poses(const Skeleton& skeleton,
                                                   const EffectiveHierarchy& hierarchy,
                                                   std::span<const BoneTurns> bones, int count,

@@ -66,6 +66,9 @@ class Poser {
     if (!std::isfinite(options_.time_s))
       return Error{ErrorCode::bad_argument, "time", "is not a finite number of seconds"};
     SINEW_TRY(posed_, read_nodes(source_));
+    NodeTree stored;
+    Clip played;
+    std::optional<ClipMoment> moment;
     if (!options_.clip.empty()) {
       const std::vector<Clip> clips = read_clips(source_, notices_);
       std::vector<std::string> names;
@@ -78,7 +81,9 @@ class Poser {
             {Notice::Level::note, "time_clamped", fmt::format("animations[{}]", index),
              fmt::format("runs from {:.4g} to {:.4g} s; {:.4g} s is taken for {:.4g} s",
                          clip->start_s, clip->end_s, options_.time_s, time_s)});
-      const NodeTree stored = posed_;
+      stored = posed_;
+      played = *clip;
+      moment.emplace(ClipMoment{stored, played, time_s});
       posed_ = sample_clip(posed_, *clip, time_s);
       for (const Channel& channel : clip->channels)
         if (channel.path != ChannelPath::morph_weights)
@@ -87,7 +92,7 @@ class Poser {
       something_moves_ = moves_a_whole_mesh(stored);
     }
     world_ = posed_.world_transforms();
-    SINEW_TRY(spines_, DocumentSpines::create(source_, posed_, notices_));
+    SINEW_TRY(spines_, DocumentSpines::create(source_, posed_, moment, notices_));
     if (spines_.any() && options_.deformer != Deformer::linear_blend) {
       notices_.push_back({Notice::Level::warning, "straight_spines", "",
                           "dual quaternions know rigid bones only: spines do not bend"});
@@ -139,7 +144,8 @@ class Poser {
       auto found = done.find(identity);
       if (found == done.end()) {
         const std::string place = fmt::format("meshes[{}].primitives[{}]", mesh, p);
-        SINEW_TRY(Json attributes, bake_vertices(primitive, node, skin, place));
+        SINEW_TRY(Json attributes,
+                  bake_vertices(primitive, {mesh, static_cast<int>(p)}, node, skin, place));
         found = done.emplace(identity, std::move(attributes)).first;
       }
       collect_accessors(primitive["attributes"], true, orphans_);
@@ -211,8 +217,8 @@ class Poser {
     return skin;
   }
 
-  Result<Json> bake_vertices(const Json& primitive, int node, const PosedSkin& skin,
-                             const std::string& place) {
+  Result<Json> bake_vertices(const Json& primitive, PrimitiveIndex index, int node,
+                             const PosedSkin& skin, const std::string& place) {
     if (index_or_none(primitive["attributes"], "POSITION") < 0)
       return store_vertices(primitive["attributes"], {});
     SINEW_TRY(Vertices vertices, read_vertices(primitive["attributes"]));
@@ -225,7 +231,7 @@ class Poser {
       SINEW_CHECK(add_target(targets[t], static_cast<float>(morph_weights[t]), vertices));
     SINEW_TRY(const SkinWeights weights,
               read_weights(primitive["attributes"], skin.joints.size(), vertices.count(), place));
-    SINEW_CHECK(deform(weights, skin, vertices));
+    SINEW_CHECK(deform(weights, index, skin, vertices));
     for (std::size_t i = 0; i < vertices.positions.size(); ++i)
       if (!std::isfinite(vertices.positions[i]))
         return refuse(ErrorCode::bad_mesh, fmt::format("{}.attributes.POSITION[{}]", place, i / 3),
@@ -296,10 +302,11 @@ class Poser {
     return weights;
   }
 
-  Status deform(const SkinWeights& weights, const PosedSkin& skin, Vertices& vertices) const {
+  Status deform(const SkinWeights& weights, PrimitiveIndex of, const PosedSkin& skin,
+                Vertices& vertices) const {
     const Vertices rest = vertices;
     if (const std::optional<SkinSpines> spines = spines_.of_skin(skin))
-      spines->deform(weights, {vertices.positions, vertices.normals, vertices.tangents});
+      spines->deform(weights, of, {vertices.positions, vertices.normals, vertices.tangents});
     else
       SINEW_CHECK(deform_rigidly(weights, skin.matrices, rest, vertices));
     make_unit(vertices.normals, rest.normals);

@@ -162,6 +162,7 @@ class SpineWriter {
     const auto ours = node["extras"].find("sinew");
     if (ours == node["extras"].end() || !ours->is_object()) return;
     ours->erase("kind");
+    ours->erase("parameters");
     if (ours->empty()) node["extras"].erase("sinew");
     if (node["extras"].empty()) node.erase("extras");
   }
@@ -192,6 +193,7 @@ class SpineWriter {
       Bone joint;
       joint.name = node["name"];
       joint.parent = spine.bone;
+      joint.part_of = RowPlace{spine.kind, middles[k]};
       joint.rest = bone.rest * at_rest.to_affine();
       joint.tail = joint.rest.translation() + along / (2.0 * spine.joints);
       joint.source_node = io::add_node(document_, std::move(node), bone.source_node);
@@ -279,6 +281,7 @@ class SpineWriter {
         write_node_transform(json, local);
       }
       writer.write(node, ChannelPath::translation, keys.children[c]);
+      if (baker.is_carried(c)) writer.write(node, ChannelPath::rotation, keys.children[c]);
     }
   }
 

@@ -25,10 +25,10 @@ constexpr double kSamePose = 1e-9;
 
 using Transforms = std::vector<Affine3>;
 
-/// A pose of the reference, on its way to every file.
+/// A pose of the reference, on its way to every file, which bends what bends in it.
 struct MadePose {
   Json entry;
-  Transforms transforms;  // of the reference's bones
+  Transforms transforms;  // of the reference's bones, all rigid
 };
 
 /// Which bone of the reference each bone of a file is, by name; -1 for none. A file with the same
@@ -182,9 +182,12 @@ class PoseMaker {
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const JudgedFile& file = files_[f];
       const bool is_reference = &file.character() == reference_.character;
-      Transforms transforms =
-          is_reference ? pose.transforms : transfer(pose.transforms, reference_, matches_[f], file);
-      per_file.push_back({{"transforms", floats_to_base64(transforms)}});
+      std::vector<SampledPose> one{
+          {is_reference ? pose.transforms
+                        : transfer(pose.transforms, reference_, matches_[f], file)}};
+      bend_spines_and_rows(file.character().skeleton, one, file.inspection().hierarchy.parent);
+      SampledPose& posed = one.front();
+      per_file.push_back({{"transforms", floats_to_base64(posed.transforms)}});
       if (!file.judged.judge) {
         arap.push_back(nullptr);
         continue;
@@ -192,16 +195,16 @@ class PoseMaker {
       const double size = file.inspection().size.norm();
       double distortion = 0;
       if (judged &&
-          is_same_pose(transforms, file.judged.judge->poses()[*judged].transforms, size)) {
+          is_same_pose(posed.transforms, file.judged.judge->poses()[*judged].transforms, size)) {
         distortion = file.inspection().quality->pose_arap[*judged];
       } else {
         if (judged) made_.judged_as_shown[f] = false;
-        distortion = file.judged.judge->judge_pose(file.character().weights, transforms).arap;
+        distortion = file.judged.judge->judge_pose(file.character().weights, posed).arap;
       }
       arap.push_back(distortion);
       if (judged && file.failed.empty() && (worst_.file < 0 || distortion > worst_.arap))
         worst_ = {static_cast<int>(f), static_cast<int>(made_.poses.size()), distortion,
-                  std::move(transforms)};
+                  std::move(posed)};
     }
     entry["per_file"] = std::move(per_file);
     entry["arap"] = std::move(arap);
@@ -242,9 +245,10 @@ class PoseMaker {
         arap.push_back(nullptr);
         continue;
       }
-      const Transforms transforms =
-          file.character().skinning_transforms(sample_clip(file.character().nodes, *clip, time_s));
-      arap.push_back(file.judged.judge->judge_pose(file.character().weights, transforms).arap);
+      std::vector<SampledPose> one{{file.character().skinning_transforms(
+          sample_clip(file.character().nodes, *clip, time_s))}};
+      bend_spines(file.character().skeleton, one);
+      arap.push_back(file.judged.judge->judge_pose(file.character().weights, one.front()).arap);
     }
     made_.poses.push_back({{"name", fmt::format("{} at {:.2f} s", name, time_s)},
                            {"kind", "clip"},
@@ -256,7 +260,7 @@ class PoseMaker {
     if (worst_.file < 0) return;
     const JudgedFile& file = files_[static_cast<std::size_t>(worst_.file)];
     const PoseQuality quality =
-        file.judged.judge->judge_pose(file.character().weights, worst_.transforms);
+        file.judged.judge->judge_pose(file.character().weights, worst_.posed);
     if (!quality.worst) return;
     made_.worst = {{"pose", worst_.pose},
                    {"file", worst_.file},
@@ -269,7 +273,7 @@ class PoseMaker {
     int file = -1;
     int pose = -1;  // of those that are shown
     double arap = 0;
-    Transforms transforms;
+    SampledPose posed;
   };
 
   std::span<const JudgedFile> files_;

@@ -21,11 +21,13 @@ constexpr double kFullTurnDeg = 360;
 constexpr std::string_view kUnknownKeyCode = "unknown_rig_key";
 
 constexpr std::array<std::string_view, 2> kRigKeys = {"sinew_rig", "bones"};
-constexpr std::array<std::string_view, 5> kBoneKeys = {"kind", "deform", "tail", "axis", "limits"};
+constexpr std::array<std::string_view, 6> kBoneKeys = {"kind", "deform", "tail",
+                                                       "axis", "limits", "parameters"};
 /// What a bone may carry beside its settings: "part_of" marks a joint of a row that was made for a
 /// spine (io/gltf_spine_joints.h).
-constexpr std::array<std::string_view, 6> kKnownBoneKeys = {"kind", "deform", "tail",
-                                                            "axis", "limits", "part_of"};
+constexpr std::array<std::string_view, 7> kKnownBoneKeys = {
+    "kind", "deform", "tail", "axis", "limits", "parameters", "part_of"};
+constexpr std::string_view kPainted = "painted:";
 constexpr std::array<std::string_view, 5> kLimitKeys = {"roll_deg", "roll_axis", "twist_deg",
                                                         "bend_deg", "stretch"};
 
@@ -88,6 +90,46 @@ Status parse_limits(const Json& json, const std::string& place, BoneSettings& se
   return {};
 }
 
+Status parse_parameters(const Json& json, const std::string& place, BoneSettings& settings) {
+  const std::string name = json.is_string() ? json.get<std::string>() : std::string();
+  if (name.starts_with(kPainted) && name.size() > kPainted.size()) {
+    settings.painted_attribute = name.substr(kPainted.size());
+    settings.parametrisation = SpineParametrisation::linear;
+    return {};
+  }
+  settings.parametrisation = spine_parametrisation_from(name);
+  settings.painted_attribute = std::string();
+  if (!settings.parametrisation)
+    return bad_setting(place, "is not linear, harmonic or painted:ATTRIBUTE");
+  return {};
+}
+
+/// The mark of a joint of a row, whose bone is its parent by name; nothing where somebody has hung
+/// it elsewhere since.
+Result<std::optional<RowPlace>> parse_row_place(const Json& json, const std::string& place,
+                                                const std::vector<Bone>& bones, const Bone& joint) {
+  if (!json.is_object()) return bad_setting(place, "is not an object");
+  const Json* const kind = member(json, "kind");
+  const Json* const bone = member(json, "bone");
+  const Json* const u = member(json, "u");
+  const std::optional<BoneKind> known = kind != nullptr && kind->is_string()
+                                            ? bone_kind_from(kind->get<std::string>())
+                                            : std::nullopt;
+  if (!known || *known == BoneKind::rigid)
+    return bad_setting(place + ".kind", "is neither spine nor stretch-twist");
+  if (u == nullptr || !u->is_number() || !(u->get<double>() >= 0 && u->get<double>() <= 1))
+    return bad_setting(place + ".u", "is not from 0 to 1");
+  if (joint.parent < 0 || bone == nullptr ||
+      *bone != bones[static_cast<std::size_t>(joint.parent)].name)
+    return std::optional<RowPlace>();
+  return std::optional(RowPlace{*known, u->get<double>()});
+}
+
+Json parameters_json(const Bone& bone) {
+  if (!bone.painted_attribute.empty()) return std::string(kPainted) + bone.painted_attribute;
+  return to_string(bone.parametrisation);
+}
+
 Json vector_json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 Json range_json(const Range& range) { return Json::array({range.min, range.max}); }
 
@@ -139,6 +181,8 @@ Result<BoneSettings> parse_bone_settings(const Json& json, const std::string& pl
   }
   if (const Json* limits = member(json, "limits"))
     SINEW_CHECK(parse_limits(*limits, place + ".limits", settings, notices));
+  if (const Json* parameters = member(json, "parameters"))
+    SINEW_CHECK(parse_parameters(*parameters, place + ".parameters", settings));
   return settings;
 }
 
@@ -152,6 +196,8 @@ void apply_bone_settings(const BoneSettings& settings, Bone& bone) {
   if (settings.twist_deg) bone.limits.twist_deg = *settings.twist_deg;
   if (settings.bend_deg) bone.limits.bend_deg = *settings.bend_deg;
   if (settings.stretch) bone.limits.stretch = *settings.stretch;
+  if (settings.parametrisation) bone.parametrisation = *settings.parametrisation;
+  if (settings.painted_attribute) bone.painted_attribute = *settings.painted_attribute;
 }
 
 Json bone_settings_json(const Bone& bone) {
@@ -162,6 +208,8 @@ Json bone_settings_json(const Bone& bone) {
     json["tail"] = vector_json(bone.rest.inverse(Eigen::Affine) * *bone.tail);
   if (bone.leaf_axis) json["axis"] = axis_json(*bone.leaf_axis);
   if (Json limits = limits_json(bone.limits); !limits.empty()) json["limits"] = std::move(limits);
+  if (bone.parametrisation != SpineParametrisation::linear || !bone.painted_attribute.empty())
+    json["parameters"] = parameters_json(bone);
   return json;
 }
 
@@ -174,6 +222,9 @@ Status read_node_settings(const Document& document, std::vector<Bone>& bones, No
     const std::string place = fmt::format("nodes[{}].extras.sinew", bone.source_node);
     SINEW_TRY(const BoneSettings settings, parse_bone_settings(*ours, place, notices));
     apply_bone_settings(settings, bone);
+    if (const Json* mark = member(*ours, "part_of")) {
+      SINEW_TRY(bone.part_of, parse_row_place(*mark, place + ".part_of", bones, bone));
+    }
   }
   return {};
 }

@@ -6,9 +6,13 @@
 #include <cassert>
 
 #include "io/gltf_json.h"
+#include "model/spine_driver.h"
 #include "sinew/deform/spine_blend.h"
-#include "sinew/io/gltf_character.h"
+#include "sinew/io/spine_bones.h"
 #include "sinew/math/affine.h"
+#include "sinew/prepare/mesh_graph.h"
+#include "sinew/prepare/spine_parameters.h"
+#include "sinew/prepare/weld.h"
 
 namespace sinew {
 namespace {
@@ -53,12 +57,29 @@ SpineBone linear_spine(int bone, const SpineRest& rest, std::span<const Vec3> po
 
 }  // namespace
 
-void SkinSpines::deform(const SkinWeights& weights, const SkinnedVectors& vectors) const {
+SpineBone SkinSpines::attach(const Spine& spine, PrimitiveIndex of,
+                             std::span<const Vec3> positions) {
+  if (spine.placed != nullptr)
+    if (const auto part = spine.placed->parts.find(of);
+        part != spine.placed->parts.end() && part->second.vertex_count == positions.size()) {
+      const auto begin = static_cast<std::ptrdiff_t>(part->second.first_vertex);
+      const auto end = begin + static_cast<std::ptrdiff_t>(part->second.vertex_count);
+      const SpineBone& whole = spine.placed->spine;
+      return {spine.joint,
+              spine.rest,
+              {whole.parameters.begin() + begin, whole.parameters.begin() + end},
+              {whole.gradients.begin() + begin, whole.gradients.begin() + end}};
+    }
+  return linear_spine(spine.joint, spine.rest, positions);
+}
+
+void SkinSpines::deform(const SkinWeights& weights, PrimitiveIndex of,
+                        const SkinnedVectors& vectors) const {
   std::vector<Vec3> positions(vectors.positions.size() / 3);
   for (std::size_t i = 0; i < positions.size(); ++i)
     positions[i] = model_from_mesh_ * vector_at(vectors.positions, i);
   std::vector<SpineBone> spines;
-  for (const auto& [joint, rest] : spines_) spines.push_back(linear_spine(joint, rest, positions));
+  for (const Spine& spine : spines_) spines.push_back(attach(spine, of, positions));
 
   const std::vector<Vec3> deformed = deform_with_spines(positions, weights, bones_, spines);
   for (std::size_t i = 0; i < deformed.size(); ++i) put_vector(deformed[i], i, vectors.positions);
@@ -79,7 +100,38 @@ void SkinSpines::deform(const SkinWeights& weights, const SkinnedVectors& vector
   }
 }
 
+Status DocumentSpines::place(const Document& document, const LoadedCharacter& loaded) {
+  const Skeleton& skeleton = loaded.character.skeleton;
+  const auto is_linear = [&](int bone) {
+    return skeleton.bone(bone).parametrisation == SpineParametrisation::linear &&
+           skeleton.bone(bone).painted_attribute.empty();
+  };
+  bool all_linear = true;
+  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone)
+    all_linear = all_linear && is_linear(bone);
+  if (all_linear) return {};
+  SINEW_TRY(std::vector<SpineBone> spines, own_spine_bones(document, loaded));
+  const WeldedMesh welded = weld(loaded.character.mesh);
+  const MeshGraph graph = make_mesh_graph(welded.mesh);
+  for (SpineBone& spine : spines) {
+    if (is_linear(spine.bone)) continue;
+    std::vector<double> of_places(welded.mesh.vertex_count());
+    for (std::size_t v = 0; v < welded.welded.size(); ++v)
+      of_places[welded.welded[v]] = spine.parameters[v];
+    const std::vector<Vec3> gradients =
+        parameter_gradients(spine.rest, welded.mesh.positions(), graph, of_places);
+    for (const VertexIndex at : welded.welded) spine.gradients.push_back(gradients[at]);
+    SkinSpines::Placed& placed = placed_of_node_[skeleton.bone(spine.bone).source_node];
+    for (std::size_t p = 0; p < loaded.sources.size(); ++p)
+      for (const int primitive : loaded.sources[p].primitives)
+        placed.parts[{loaded.sources[p].mesh, primitive}] = loaded.character.parts[p];
+    placed.spine = std::move(spine);
+  }
+  return {};
+}
+
 Result<DocumentSpines> DocumentSpines::create(const Document& document, const NodeTree& posed,
+                                              const std::optional<ClipMoment>& moment,
                                               Notices& notices) {
   DocumentSpines found;
   const Json& nodes = array_or_empty(document.json, "nodes");
@@ -89,14 +141,24 @@ Result<DocumentSpines> DocumentSpines::create(const Document& document, const No
     const Skeleton& skeleton = loaded.character.skeleton;
     if (!has_spines(skeleton)) continue;
     const std::vector<std::optional<SpineSegment>> segments = spine_segments(skeleton);
-    const std::vector<Affine3> plain = loaded.character.skinning_transforms(posed);
-    const PosedBones driven = drive_spines(skeleton, plain);
+    SINEW_CHECK(found.place(document, loaded));
+    const std::vector<bool> all(skeleton.bone_count(), true);
+    std::vector<Vec3> turns(skeleton.bone_count(), Vec3::Zero());
+    if (moment)
+      for (const double time_s : turn_times(moment->clip.start_s, moment->time_s)) {
+        PosedBones earlier{
+            loaded.character.skinning_transforms(sample_clip(moment->stored, moment->clip, time_s)),
+            std::vector<SpineMotion>(skeleton.bone_count())};
+        drive_spines(skeleton, {}, segments, all, earlier, &turns);
+      }
+    PosedBones driven{loaded.character.skinning_transforms(posed),
+                      std::vector<SpineMotion>(skeleton.bone_count())};
+    const std::vector<Affine3> corrections =
+        drive_spines(skeleton, {}, segments, all, driven, &turns);
     for (std::size_t j = 0; j < skeleton.bone_count(); ++j) {
       const Bone& bone = skeleton.bones()[j];
       if (bone.source_node < 0) continue;
-      found.of_node_[bone.source_node] = {
-          bone.rest, segments[j], driven.spines[j],
-          driven.transforms[j].translation() - plain[j].translation()};
+      found.of_node_[bone.source_node] = {bone.rest, segments[j], driven.spines[j], corrections[j]};
       if (bone.kind != BoneKind::rigid && !segments[j])
         notices.push_back({Notice::Level::warning, "spine_without_length",
                            fmt::format("nodes[{}]", bone.source_node),
@@ -131,9 +193,13 @@ std::optional<SkinSpines> DocumentSpines::of_skin(const PosedSkin& skin) const {
     Affine3 motion = skin.matrices[j] * mesh_from_model;
     SpineMotion bend;
     if (const Joint* const joint = find(skin.joints[j])) {
-      motion.translation() += joint->shift;
+      motion = joint->correction * motion;
       bend = joint->motion;
-      if (joint->segment) spines.spines_.emplace_back(static_cast<int>(j), joint->segment->rest);
+      if (joint->segment) {
+        const auto placed = placed_of_node_.find(skin.joints[j]);
+        spines.spines_.push_back({static_cast<int>(j), joint->segment->rest,
+                                  placed != placed_of_node_.end() ? &placed->second : nullptr});
+      }
     }
     bend.base = motion;
     spines.bones_.transforms.push_back(motion);

@@ -5,12 +5,12 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "sinew/core/notice.h"
 #include "sinew/core/result.h"
 #include "sinew/deform/spine_bones.h"
+#include "sinew/io/gltf_character.h"
 #include "sinew/io/gltf_document.h"
 #include "sinew/model/animation.h"
 #include "sinew/model/driven_spines.h"
@@ -32,17 +32,45 @@ struct SkinnedVectors {
   std::vector<float>& tangents;  // the same
 };
 
-/// One skin, some of whose joints are or hang on spines: its exact deformer.
+/// Which vertices of a document: those of a primitive.
+struct PrimitiveIndex {
+  int mesh = -1;
+  int primitive = -1;
+  friend auto operator<=>(const PrimitiveIndex&, const PrimitiveIndex&) = default;
+};
+
+/// What a clip does to a document's nodes, and when.
+struct ClipMoment {
+  const NodeTree& stored;
+  const Clip& clip;
+  double time_s = 0;
+};
+
+/// One skin, some of whose joints are or hang on spines: its exact deformer. Lives no longer than
+/// the DocumentSpines it comes from.
 class SkinSpines {
  public:
-  /// Moves vertices of mesh space into the scene, by linear parameters along the spines.
-  void deform(const SkinWeights& weights, const SkinnedVectors& vectors) const;
+  /// Moves vertices of mesh space into the scene. They sit on spines as the bones say that they do;
+  /// where that is linearly, it is by where they are given, morphed say.
+  void deform(const SkinWeights& weights, PrimitiveIndex of, const SkinnedVectors& vectors) const;
 
  private:
   friend class DocumentSpines;
+  /// A bone whose vertices do not sit linearly.
+  struct Placed {
+    SpineBone spine;  // per vertex of the character, with gradients
+    std::map<PrimitiveIndex, MeshPart> parts;
+  };
+  struct Spine {
+    int joint = -1;
+    SpineRest rest;
+    const Placed* placed = nullptr;  // nothing where they do
+  };
+  [[nodiscard]] static SpineBone attach(const Spine& spine, PrimitiveIndex of,
+                                        std::span<const Vec3> positions);
   Affine3 model_from_mesh_ = Affine3::Identity();
-  PosedBones bones_;                               // per joint, model space to the scene
-  std::vector<std::pair<int, SpineRest>> spines_;  // joints that bend
+  PosedBones bones_;           // per joint, model space to the scene
+  std::vector<Spine> spines_;  // joints that bend
 };
 
 /// The spines of a document's characters, driven by how its nodes stand.
@@ -50,8 +78,11 @@ class DocumentSpines {
  public:
   /// Has none, and costs nothing, where no node says that it is one. Notice "spine_without_length":
   /// one that ends nowhere, and moves rigidly.
+  /// `moment`, where nodes stand as in a clip, tells how often spines have turned until then.
   [[nodiscard]] static Result<DocumentSpines> create(const Document& document,
-                                                     const NodeTree& posed, Notices& notices);
+                                                     const NodeTree& posed,
+                                                     const std::optional<ClipMoment>& moment,
+                                                     Notices& notices);
   [[nodiscard]] bool any() const { return !of_node_.empty(); }
   /// Nothing for a skin without joints of such characters.
   [[nodiscard]] std::optional<SkinSpines> of_skin(const PosedSkin& skin) const;
@@ -61,9 +92,11 @@ class DocumentSpines {
     Affine3 rest = Affine3::Identity();  // bone space to model space
     std::optional<SpineSegment> segment;
     SpineMotion motion;
-    Vec3 shift = Vec3::Zero();  // in the scene: how far it is from where its node stands
+    Affine3 correction = Affine3::Identity();  // in the scene: from where its node stands
   };
   [[nodiscard]] const Joint* find(int node) const;
+  Status place(const Document& document, const LoadedCharacter& loaded);
+  std::map<int, SkinSpines::Placed> placed_of_node_;
   std::map<int, Joint> of_node_;
 };
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "model/spine_driver.h"
 #include "sinew/math/affine.h"
 #include "sinew/math/nearest_rotation.h"
 
@@ -40,6 +41,17 @@ NodeTransform blend(const NodeTransform& a, const NodeTransform& b, double fract
   mixed.rotation = a.rotation.slerp(fraction, b.rotation);
   mixed.scale = (1 - fraction) * a.scale + fraction * b.scale;
   return mixed;
+}
+
+/// The transform with a rigid motion of its parent's space before it.
+NodeTransform carried(const Affine3& motion, NodeTransform local) {
+  if (local.matrix) {
+    local.matrix = motion * *local.matrix;
+    return local;
+  }
+  local.translation = motion * local.translation;
+  local.rotation = (Quat(nearest_rotation(motion.linear())) * local.rotation).normalized();
+  return local;
 }
 
 bool moves(const Clip& clip, int node) {
@@ -126,18 +138,44 @@ std::vector<NodeTransform> SpineBaker::before(const NodeTree& posed) const {
   return locals;
 }
 
-SpineBaker::Moment SpineBaker::at(const NodeTree& posed) const {
+SpineMotion SpineBaker::motion_at(const NodeTree& posed, const Vec3& turn) const {
   Affine3 bone_from_child = Affine3::Identity();
   for (std::size_t i = 1; i <= chain_.size(); ++i)
     bone_from_child = bone_from_child * posed.nodes[i].local.to_affine();
   std::vector<Affine3> transforms{Affine3::Identity()};
   if (!chain_.empty())
     transforms.push_back(bone_rest_ * bone_from_child * inverse_or_translation(child_rest_));
-  const PosedBones driven = drive_spines(pair_, std::move(transforms));
+  PosedBones driven{std::move(transforms), std::vector<SpineMotion>(pair_.bone_count())};
+  std::vector<Vec3> turns(pair_.bone_count(), turn);
+  drive_spines(pair_, {}, spine_segments(pair_), std::vector<bool>(pair_.bone_count(), true),
+               driven, &turns);
   SpineMotion motion = driven.spines[0];
   motion.base = Affine3::Identity();
   if (spine_.follows == SpineToWrite::Follows::twist) motion.stretch = 1;
+  return motion;
+}
 
+SpineBaker::Played SpineBaker::play(const Clip& clip) const {
+  Played played{own_channels(clip), clip.start_s, {}};
+  Vec3 turn = Vec3::Zero();
+  if (chain_.empty()) return played;
+  for (const double time_s : turn_times(clip.start_s, clip.end_s)) {
+    const SpineMotion motion = motion_at(sample_clip(trs_tree_, played.clip, time_s), turn);
+    turn = motion.angle_rad * motion.axis;
+    played.turns.push_back(turn);
+  }
+  return played;
+}
+
+SpineBaker::Moment SpineBaker::at(const Played& played, double time_s) const {
+  const NodeTree posed = sample_clip(trs_tree_, played.clip, time_s);
+  const std::size_t before =
+      std::min(turn_times(played.start_s, time_s).size(), played.turns.size());
+  return at(posed, before > 0 ? played.turns[before - 1] : Vec3(Vec3::Zero()));
+}
+
+SpineBaker::Moment SpineBaker::at(const NodeTree& posed, const Vec3& turn) const {
+  const SpineMotion motion = motion_at(posed, turn);
   const auto in_bone_space = [&](const Affine3& local) {
     return Affine3(bone_from_model_ * local * bone_rest_);
   };
@@ -152,14 +190,19 @@ SpineBaker::Moment SpineBaker::at(const NodeTree& posed) const {
   }
   if (children_.empty()) return moment;
 
-  // The way of drive_spines, for nodes: what hangs on the bone goes from the chord to the arc.
+  // The way of drive_spines, for nodes: the main child goes from the chord to the arc, and what
+  // else hangs on a spine is carried by its end.
   const SpineRest& rest = spine_.segment.rest;
   const Affine3 end = spine_transform(rest, motion, 1);
   moment.children = before(posed);
+  const bool bends = motion.angle_rad != 0 || motion.stretch != 1;
   for (std::size_t c = 0; c < children_.size(); ++c) {
+    if (is_carried(c)) {
+      if (bends) moment.children[c] = carried(in_bone_space(end), moment.children[c]);
+      continue;
+    }
     Vec3 jump = Vec3::Zero();
-    if (motion.angle_rad != 0 || motion.stretch != 1)
-      jump = end * heads_[c] - heads_[c] - (motion.stretch - 1) * (rest.tail - rest.head);
+    if (bends) jump = end * heads_[c] - heads_[c] - (motion.stretch - 1) * (rest.tail - rest.head);
     const Vec3 shift = bone_from_model_.linear() * jump;
     NodeTransform& local = moment.children[c];
     if (local.matrix) local.matrix->pretranslate(shift);
@@ -201,7 +244,7 @@ Clip SpineBaker::own_channels(const Clip& clip) const {
   return own;
 }
 
-void SpineBaker::refine(const Clip& clip, float from, const Moment& at_from, float to,
+void SpineBaker::refine(const Played& played, float from, const Moment& at_from, float to,
                         const Moment& at_to, Keys& keys) const {
   if (to - from < 2 * kFinestStepS) return;
   bool is_straight = true;
@@ -212,15 +255,14 @@ void SpineBaker::refine(const Clip& clip, float from, const Moment& at_from, flo
     for (std::size_t c = 0; c < at_from.children.size(); ++c)
       line.children.push_back(blend(at_from.children[c], at_to.children[c], fraction));
     const double time_s = from + fraction * (to - from);
-    is_straight =
-        is_straight && deviation(line, at(sample_clip(trs_tree_, clip, time_s))) <= kKeyDeviation;
+    is_straight = is_straight && deviation(line, at(played, time_s)) <= kKeyDeviation;
   }
   if (is_straight) return;
   const float middle = from + (to - from) / 2;
-  const Moment at_middle = at(sample_clip(trs_tree_, clip, middle));
-  refine(clip, from, at_from, middle, at_middle, keys);
+  const Moment at_middle = at(played, middle);
+  refine(played, from, at_from, middle, at_middle, keys);
   keys.emplace_back(middle, at_middle);
-  refine(clip, middle, at_middle, to, at_to, keys);
+  refine(played, middle, at_middle, to, at_to, keys);
 }
 
 SpineKeys SpineBaker::bake(const Clip& clip) const {
@@ -230,7 +272,8 @@ SpineKeys SpineBaker::bake(const Clip& clip) const {
   const bool is_driven =
       std::any_of(chain_.begin(), chain_.end(), [&](int node) { return moves(clip, node); });
   if (!is_driven && deviation(still, at_rest) <= kStillBelow) return baked;
-  const Clip own = own_channels(clip);
+  const Played played = play(clip);
+  const Clip& own = played.clip;
   if (own.channels.empty()) return baked;
 
   const auto is_step = [](const Channel& channel) {
@@ -252,10 +295,10 @@ SpineKeys SpineBaker::bake(const Clip& clip) const {
 
   Keys keys;
   for (const float time : times) {
-    const Moment moment = at(sample_clip(trs_tree_, own, time));
+    const Moment moment = at(played, time);
     if (!keys.empty() && !all_steps && !jumps.contains(keys.back().first)) {
       const auto [last_time, last] = keys.back();
-      refine(own, last_time, last, time, moment, keys);
+      refine(played, last_time, last, time, moment, keys);
     }
     keys.emplace_back(time, moment);
   }

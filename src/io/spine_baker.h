@@ -31,6 +31,11 @@ class SpineBaker {
 
   /// Nodes of the document that hang on the bone's node and have to move with the spine.
   [[nodiscard]] const std::vector<int>& children() const { return children_; }
+  /// Whether a child, by its place in children(), turns with the end of the spine; the others keep
+  /// their turns, and are moved alone.
+  [[nodiscard]] bool is_carried(std::size_t child) const {
+    return child > 0 && spine_.kind == BoneKind::spine;
+  }
   /// The one above which, or at which, the bone's main child is; -1 without one.
   [[nodiscard]] int main_child() const { return chain_.empty() ? -1 : chain_.front(); }
   /// Whether the main child itself hangs on the bone's node.
@@ -44,7 +49,7 @@ class SpineBaker {
     std::vector<NodeTransform> joints;
     std::vector<NodeTransform> children;
   };
-  [[nodiscard]] Moment stored() const { return at(tree_); }
+  [[nodiscard]] Moment stored() const { return at(tree_, Vec3::Zero()); }
   /// The children as they are without the spine.
   [[nodiscard]] std::vector<NodeTransform> children_before() const { return before(tree_); }
   /// Whether two transforms differ by more than rounding.
@@ -54,14 +59,24 @@ class SpineBaker {
   [[nodiscard]] SpineKeys bake(const Clip& clip) const;
 
  private:
-  [[nodiscard]] Moment at(const NodeTree& posed) const;
+  /// A clip as the spine sees it, and its turn at the moments of turn_times.
+  struct Played {
+    Clip clip;  // of the small tree
+    double start_s = 0;
+    std::vector<Vec3> turns;
+  };
+  /// `turn` is that of a moment ago: see drive_spines.
+  [[nodiscard]] SpineMotion motion_at(const NodeTree& posed, const Vec3& turn) const;
+  [[nodiscard]] Moment at(const NodeTree& posed, const Vec3& turn) const;
+  [[nodiscard]] Moment at(const Played& played, double time_s) const;
+  [[nodiscard]] Played play(const Clip& clip) const;
   [[nodiscard]] std::vector<NodeTransform> before(const NodeTree& posed) const;
   [[nodiscard]] double distance(const NodeTransform& a, const NodeTransform& b) const;
   [[nodiscard]] double deviation(const Moment& a, const Moment& b) const;
   [[nodiscard]] Clip own_channels(const Clip& clip) const;
   using Keys = std::vector<std::pair<float, Moment>>;
-  void refine(const Clip& clip, float from, const Moment& at_from, float to, const Moment& at_to,
-              Keys& keys) const;
+  void refine(const Played& played, float from, const Moment& at_from, float to,
+              const Moment& at_to, Keys& keys) const;
 
   Skeleton pair_;  // the bone and its main child alone, for drive_spines
   Affine3 bone_rest_ = Affine3::Identity();

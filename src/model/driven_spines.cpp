@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -33,14 +35,21 @@ std::vector<int> order_of(std::span<const int> parents) {
   return *parents_first(parents, ErrorCode::bad_skin, "bones");
 }
 
-/// How many bones hang on each one, however far below.
-std::vector<int> bones_below(std::span<const int> parents) {
+/// How many bones hang on each one, however far below; joints of rows are none of their own.
+std::vector<int> bones_below(const Skeleton& skeleton, std::span<const int> parents) {
   std::vector<int> below(parents.size(), 0);
   const std::vector<int> order = order_of(parents);
   for (auto j = order.rbegin(); j != order.rend(); ++j)
     if (const int parent = parents[static_cast<std::size_t>(*j)]; parent >= 0)
-      below[static_cast<std::size_t>(parent)] += below[static_cast<std::size_t>(*j)] + 1;
+      below[static_cast<std::size_t>(parent)] +=
+          below[static_cast<std::size_t>(*j)] + (skeleton.bone(*j).part_of ? 0 : 1);
   return below;
+}
+
+/// Of the one direction that leads to the other; 1 for the same one, and 1 too where one is none.
+double cos_between(const Vec3& a, const Vec3& b) {
+  const double lengths = a.norm() * b.norm();
+  return lengths > 0 ? a.dot(b) / lengths : 1;
 }
 
 /// Finds the segments of one skeleton.
@@ -50,7 +59,7 @@ class SegmentFinder {
       : skeleton_(skeleton),
         parents_(hangs_on.empty() ? own_parents(skeleton)
                                   : std::vector<int>(hangs_on.begin(), hangs_on.end())),
-        below_(bones_below(parents_)) {
+        below_(bones_below(skeleton, parents_)) {
     assert(parents_.size() == skeleton.bone_count());
     Box box;
     for (const Bone& bone : skeleton.bones()) {
@@ -82,12 +91,41 @@ class SegmentFinder {
  private:
   template <class Predicate>
   [[nodiscard]] int main_child(int bone, const Predicate& may_be) const {
-    int best = -1;
+    std::vector<int> children;
     for (std::size_t c = 0; c < parents_.size(); ++c)
-      if (parents_[c] == bone && may_be(skeleton_.bones()[c].head()) &&
-          (best < 0 || below_[c] > below_[static_cast<std::size_t>(best)]))
-        best = static_cast<int>(c);
+      if (parents_[c] == bone && !skeleton_.bones()[c].part_of &&
+          may_be(skeleton_.bones()[c].head()))
+        children.push_back(static_cast<int>(c));
+    if (children.size() < 2) return children.empty() ? -1 : children.front();
+    const Vec3 head = skeleton_.bone(bone).head();
+    const Vec3 ahead = straight_ahead(bone, children);
+    std::vector<double> angles_rad;
+    for (const int child : children)
+      angles_rad.push_back(std::acos(
+          std::clamp(cos_between(skeleton_.bone(child).head() - head, ahead), -1.0, 1.0)));
+    const double straight =
+        *std::ranges::min_element(angles_rad) + kAboutAsStraightDeg * std::numbers::pi / 180;
+    int best = -1;
+    for (std::size_t c = 0; c < children.size(); ++c)
+      if (angles_rad[c] <= straight && (best < 0 || below_[static_cast<std::size_t>(children[c])] >
+                                                        below_[static_cast<std::size_t>(best)]))
+        best = children[c];
     return best;
+  }
+
+  /// Where a bone would go on if it did not fork.
+  [[nodiscard]] Vec3 straight_ahead(int bone, std::span<const int> children) const {
+    const Vec3 head = skeleton_.bone(bone).head();
+    if (const auto& tail = skeleton_.bone(bone).tail) return *tail - head;
+    if (const int above = parents_[static_cast<std::size_t>(bone)]; above >= 0)
+      if (const Vec3 from_above = head - skeleton_.bone(above).head();
+          from_above.norm() > no_length_)
+        return from_above;
+    Vec3 sum = Vec3::Zero();
+    for (const int child : children)
+      if (const Vec3 to = skeleton_.bone(child).head() - head; to.norm() > no_length_)
+        sum += to.normalized();
+    return sum;
   }
 
   const Skeleton& skeleton_;
@@ -121,6 +159,13 @@ std::optional<SpineMotion> driven_motion(const Skeleton& skeleton, int bone,
   if (at_rest > kSamePlaceRel * (segment.rest.tail - head).norm())
     motion.stretch = (relative * child_head - head).norm() / at_rest;
   return motion;
+}
+
+/// The same turn, with as many whole ones more as bring it nearest to another.
+double nearest_turn_rad(const SpineMotion& motion, const Vec3& turn) {
+  constexpr double kWholeTurn = 2 * std::numbers::pi;
+  return motion.angle_rad +
+         kWholeTurn * std::floor((motion.axis.dot(turn) - motion.angle_rad) / kWholeTurn + 0.5);
 }
 
 bool does_nothing(const SpineMotion& motion) {
@@ -167,39 +212,60 @@ Affine3 carried_by(const std::optional<SpineSegment>& segment, const SpineMotion
   return !segment || does_nothing(motion) ? motion.base : spine_transform(segment->rest, motion, 1);
 }
 
-void drive_spines(const Skeleton& skeleton, std::span<const int> hangs_on,
-                  const SpineSegments& segments, const std::vector<bool>& is_driven,
-                  PosedBones& posed) {
+std::vector<Affine3> drive_spines(const Skeleton& skeleton, std::span<const int> hangs_on,
+                                  const SpineSegments& segments, const std::vector<bool>& is_driven,
+                                  PosedBones& posed, std::vector<Vec3>* turns) {
   assert(posed.transforms.size() == skeleton.bone_count() &&
          posed.spines.size() == skeleton.bone_count());
-  for (std::size_t j = 0; j < segments.size(); ++j)
-    if (is_driven[j] && segments[j])
-      posed.spines[j] = driven_motion(skeleton, static_cast<int>(j), *segments[j], posed.transforms)
-                            .value_or(SpineMotion{});
+  for (std::size_t j = 0; j < segments.size(); ++j) {
+    if (!is_driven[j] || !segments[j]) continue;
+    SpineMotion& motion = posed.spines[j];
+    motion = driven_motion(skeleton, static_cast<int>(j), *segments[j], posed.transforms)
+                 .value_or(SpineMotion{});
+    if (turns == nullptr) continue;
+    motion.angle_rad = nearest_turn_rad(motion, (*turns)[j]);
+    (*turns)[j] = motion.angle_rad * motion.axis;
+  }
 
   const std::vector<int> parents =
       hangs_on.empty() ? own_parents(skeleton) : std::vector<int>(hangs_on.begin(), hangs_on.end());
   const std::vector<int> order = order_of(parents);
-  std::vector<Vec3> shifts(parents.size(), Vec3::Zero());
+  // Where a correction only moves, the turn stays to the bit.
+  std::vector<Affine3> corrections(parents.size(), Affine3::Identity());
   for (const int j : order) {
     const auto i = static_cast<std::size_t>(j);
+    Affine3& correction = corrections[i];
     if (parents[i] >= 0) {
       const auto p = static_cast<std::size_t>(parents[i]);
-      shifts[i] = shifts[p];
+      correction = corrections[p];
       if (is_driven[p] && segments[p] && !does_nothing(posed.spines[p])) {
-        // The animation has the head on the chord, which the stretch has made longer already.
-        SpineMotion from_chord = posed.spines[p];
-        from_chord.base = Affine3::Identity();
+        SpineMotion from_base = posed.spines[p];
+        from_base.base = Affine3::Identity();
         const SpineRest& rest = segments[p]->rest;
-        const Vec3 head = skeleton.bone(j).head();
-        const Vec3 jump = spine_transform(rest, from_chord, 1) * head - head -
-                          (from_chord.stretch - 1) * (rest.tail - rest.head);
-        shifts[i] += posed.transforms[p].linear() * jump;
+        const Affine3 end = spine_transform(rest, from_base, 1);
+        if (j != segments[p]->child && skeleton.bone(parents[i]).kind == BoneKind::spine) {
+          const Affine3& carrier =
+              posed.transforms[p];  // corrected, and invertible if it is driven
+          correction = carrier * end * carrier.inverse(Eigen::Affine) * correction;
+        } else {
+          // The animation has the head on the chord, which the stretch has made longer already.
+          const Vec3 head = skeleton.bone(j).head();
+          const Vec3 jump = end * head - head - (from_base.stretch - 1) * (rest.tail - rest.head);
+          correction.translation() += posed.transforms[p].linear() * jump;
+        }
       }
     }
-    posed.transforms[i].translation() += shifts[i];
+    posed.transforms[i] = correction * posed.transforms[i];
     posed.spines[i].base = posed.transforms[i];
   }
+  return corrections;
+}
+
+std::vector<double> turn_times(double start_s, double time_s) {
+  std::vector<double> times;
+  for (int step = 0; step < kMostTurnSteps && start_s + step * kTurnStepS < time_s; ++step)
+    times.push_back(start_s + step * kTurnStepS);
+  return times;
 }
 
 PosedBones drive_spines(const Skeleton& skeleton, std::vector<Affine3> transforms,

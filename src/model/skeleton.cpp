@@ -20,6 +20,11 @@ constexpr std::array<std::pair<BoneKind, std::string_view>, 3> kKindNames{{
     {BoneKind::spine, "spine"},
 }};
 
+constexpr std::array<std::pair<SpineParametrisation, std::string_view>, 2> kParametrisationNames{{
+    {SpineParametrisation::linear, "linear"},
+    {SpineParametrisation::harmonic, "harmonic"},
+}};
+
 }  // namespace
 
 std::string_view to_string(BoneKind kind) {
@@ -30,6 +35,18 @@ std::string_view to_string(BoneKind kind) {
 
 std::optional<BoneKind> bone_kind_from(std::string_view name) {
   for (const auto& [value, known] : kKindNames)
+    if (known == name) return value;
+  return std::nullopt;
+}
+
+std::string_view to_string(SpineParametrisation parametrisation) {
+  for (const auto& [value, name] : kParametrisationNames)
+    if (value == parametrisation) return name;
+  return "unknown";
+}
+
+std::optional<SpineParametrisation> spine_parametrisation_from(std::string_view name) {
+  for (const auto& [value, known] : kParametrisationNames)
     if (known == name) return value;
   return std::nullopt;
 }

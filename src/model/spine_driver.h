@@ -13,9 +13,22 @@ namespace sinew {
 using SpineSegments = std::vector<std::optional<SpineSegment>>;  // one per bone
 
 /// drive_spines for some of the spines. `posed.spines` has one motion per bone; those of spines
-/// that are not driven are kept, and bones below them stay with their ends.
-void drive_spines(const Skeleton& skeleton, std::span<const int> hangs_on,
-                  const SpineSegments& segments, const std::vector<bool>& is_driven,
-                  PosedBones& posed);
+/// that are not driven are kept, and bones below them stay with their ends. Returns what was done
+/// to each bone after the animation: posed = correction · animated.
+///
+/// One moment does not tell how often a child has turned about a spine. `turns`, if given, has the
+/// turn of each spine a moment ago, axis times radians, zero to begin with: of all turns that look
+/// alike the nearest to it is taken, and put there for the next moment.
+std::vector<Affine3> drive_spines(const Skeleton& skeleton, std::span<const int> hangs_on,
+                                  const SpineSegments& segments, const std::vector<bool>& is_driven,
+                                  PosedBones& posed, std::vector<Vec3>* turns = nullptr);
+
+/// How far apart the moments of a clip are that turns are followed by, from its start on: at 60 in
+/// a second nothing that an eye can follow turns half way round between two.
+inline constexpr double kTurnStepS = 1.0 / 60;
+inline constexpr int kMostTurnSteps = 100'000;  // half an hour; a longer clip is not followed on
+
+/// The moments up to a time, ascending, without that time itself.
+[[nodiscard]] std::vector<double> turn_times(double start_s, double time_s);
 
 }  // namespace sinew

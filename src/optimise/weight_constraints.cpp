@@ -40,6 +40,21 @@ bool sees(const BoneCells& cells, std::size_t vertex, std::uint32_t bone) {
   return false;
 }
 
+/// A spine leads all along where other bones lead around the middle third: it counts as three of
+/// them, or each of its anchors would be held the less for it.
+constexpr double kBonesOfASpine = 3;
+constexpr double kAllAlong = 0.7;  // from the first of its anchors to the last, of its length
+
+bool leads_all_along(const SpineBone& spine, std::span<const Anchor> anchors) {
+  double first = 1, last = 0;
+  for (const Anchor& anchor : anchors) {
+    if (static_cast<int>(anchor.bone) != spine.bone) continue;
+    first = std::min(first, spine.parameters[anchor.vertex]);
+    last = std::max(last, spine.parameters[anchor.vertex]);
+  }
+  return last - first > kAllAlong;
+}
+
 }  // namespace
 
 std::string_view to_string(ConstraintSet set) {
@@ -98,8 +113,13 @@ std::vector<WeightConstraint> soft_constraints(const WeightProblem& problem,
     anchored[anchor.bone] += anchor.share * graph.vertex_measure[anchor.vertex];
     all += anchor.share * graph.vertex_measure[anchor.vertex];
   }
-  const auto bones = static_cast<double>(
+  auto bones = static_cast<double>(
       std::ranges::count_if(anchored, [](double of_bone) { return of_bone > 0; }));
+  for (const ProblemSpine& spine : problem.spines) {
+    if (!leads_all_along(spine.attached, anchors)) continue;
+    anchored[static_cast<std::size_t>(spine.attached.bone)] /= kBonesOfASpine;
+    bones += kBonesOfASpine - 1;
+  }
   if (!(edges > 0) || !(all > 0)) return {};
   const double fine = edges / measure;  // mean squared length of an edge
   const double coarse = fine / (kCoarseEdge * kCoarseEdge);

@@ -68,6 +68,7 @@ constexpr double kPolishFirmer = 0.3;  // of obedience
 constexpr int kPlacingRounds = 2;      // of weights, for the pieces of a skeleton
 constexpr int kFirmerRounds = 4;       // to win lost bones back
 constexpr double kDenseEdge = 0.006;   // of the diagonal
+constexpr std::string_view kFirmerMark = "firmer constraints";
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 BoneAnchors find_anchors(const BoundSoFar& so_far) {
@@ -79,7 +80,11 @@ BoneAnchors find_anchors(const BoundSoFar& so_far) {
   for (std::size_t part = 0; part < so_far.rigid_parts.size(); ++part)
     if (so_far.rigid_parts[part] >= 0)
       for (const VertexIndex v : prepared.parts.members[part]) is_free[v] = false;
-  return find_bone_anchors(prepared, so_far.skeleton, so_far.segments, is_free, so_far.rigid_parts);
+  std::vector<Bone> bones = so_far.skeleton.bones();
+  for (std::size_t j = 0; j < bones.size(); ++j)
+    bones[j].kind = so_far.character.skeleton.bones()[j].kind;
+  const Skeleton bending = *Skeleton::create(std::move(bones));  // places are what they were
+  return find_bone_anchors(prepared, bending, so_far.segments, is_free, so_far.rigid_parts);
 }
 
 /// The weights without those of bones on parts that they only pass by.
@@ -184,8 +189,10 @@ std::vector<WeightConstraint> on_main_parts(std::vector<WeightConstraint> leadin
   return leading;
 }
 
-/// Holds bones that no longer lead their anchors more firmly, and goes on.
-Status win_lost_bones_back(WeightSolver& solver, const MeshParts& parts) {
+/// Holds bones that no longer lead their anchors more firmly, and goes on. Firmer constraints make
+/// another energy: marks say from which step on.
+Status win_lost_bones_back(WeightSolver& solver, const MeshParts& parts,
+                           std::vector<EditMark>& marks) {
   std::vector<WeightConstraint> leading = solver.constraints();
   std::erase_if(leading, [](const WeightConstraint& each) { return each.target < 1; });
   leading = on_main_parts(std::move(leading), parts);
@@ -194,6 +201,7 @@ Status win_lost_bones_back(WeightSolver& solver, const MeshParts& parts) {
         firmer_for_lost(solver.problem().maps, solver.weights(), leading, round);
     if (firmer.empty()) break;
     SINEW_CHECK(solver.add_constraints(firmer));
+    marks.push_back({solver.steps().size(), std::string(kFirmerMark)});
     do SINEW_CHECK(solver.step());
     while (!solver.converged());
   }
@@ -293,10 +301,12 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
     if (!solver.converged()) SINEW_CHECK(solver.step());
     SINEW_CHECK(schedule.make_due(solver));
   }
+  std::vector<EditMark> firmer;
   if (is_soft && options.init == BindOptions::Init::fresh)
-    SINEW_CHECK(win_lost_bones_back(solver, so_far.prepared.parts));
+    SINEW_CHECK(win_lost_bones_back(solver, so_far.prepared.parts, firmer));
   report.steps.assign(solver.steps().begin(), solver.steps().end());
   report.marks.assign(solver.edit_marks().begin(), solver.edit_marks().end());
+  std::ranges::move(firmer, std::back_inserter(report.marks));
   report.edits = schedule.take_made();
   watch.lap("solve", result.times);
 

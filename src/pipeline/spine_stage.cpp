@@ -38,6 +38,10 @@ Result<SpineStage> find_spines(const Character& character, const PreparedMesh& p
     SpineRequest own;
     own.bone = bone;
     own.kind = character.skeleton.bone(bone).kind;
+    own.parametrisation = character.skeleton.bone(bone).parametrisation;
+    if (const auto known = std::ranges::find(options.own_spines, bone, &SpineBone::bone);
+        known != options.own_spines.end())
+      own.painted.assign(known->parameters.begin(), known->parameters.end());
     if (own.kind != BoneKind::rigid && !is_among(all, bone)) all.push_back(own);
   }
   std::erase_if(all, [&](const SpineRequest& request) {

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "sinew/deform/spine_blend.h"
+#include "sinew/io/spine_bones.h"
 #include "sinew/model/clip_frames.h"
 #include "sinew/model/pose.h"
-#include "sinew/prepare/prepared_mesh.h"
 #include "sinew/weights/cap_influences.h"
 
 namespace sinew {
@@ -148,16 +148,6 @@ SpineReport plan(const SpineRequest& request, const SpineBone& bone, const Mesh&
   return report;
 }
 
-/// Puts what was painted in place of what was computed.
-Status paint(std::span<const std::optional<double>> painted, std::vector<double>& parameters) {
-  if (painted.size() != parameters.size())
-    return Error{ErrorCode::bad_argument, "painted", "there is not one value for every vertex"};
-  std::vector<double> values = parameters;
-  for (std::size_t v = 0; v < values.size(); ++v) values[v] = painted[v].value_or(values[v]);
-  SINEW_TRY(parameters, painted_parameters(values, "painted"));
-  return {};
-}
-
 }  // namespace
 
 Result<SpineJointCount> parse_spine_joint_count(std::string_view text) {
@@ -213,26 +203,14 @@ Result<Skeleton> with_spines(const Skeleton& skeleton, std::span<const SpineRequ
 
 Result<std::vector<SpineBone>> spine_bones_of(const Mesh& mesh, const Skeleton& skeleton,
                                               std::span<const SpineRequest> requests) {
-  std::optional<PreparedMesh> prepared;
   std::vector<SpineBone> bones;
   for (const SpineRequest& request : requests) {
     SINEW_TRY(const SpineSegment segment, spine_segment(skeleton, request.bone));
     SpineBone bone;
     bone.bone = request.bone;
     bone.rest = segment.rest;
-    if (request.parametrisation == SpineParametrisation::linear) {
-      bone.parameters = linear_parameters(segment.rest, mesh.positions());
-    } else {
-      if (!prepared) prepared = prepare_mesh(mesh);
-      const SpineRest in_frame{prepared->frame.from_model(segment.rest.head),
-                               prepared->frame.from_model(segment.rest.tail)};
-      SINEW_TRY(
-          const std::vector<double> welded,
-          harmonic_parameters(in_frame, prepared->mesh, prepared->laplacian, prepared->parts));
-      for (const VertexIndex place : prepared->welded.welded)
-        bone.parameters.push_back(welded[place]);
-    }
-    if (!request.painted.empty()) SINEW_CHECK(paint(request.painted, bone.parameters));
+    SINEW_TRY(bone.parameters, spine_parameters(segment.rest, mesh, request.parametrisation));
+    if (!request.painted.empty()) SINEW_CHECK(paint_parameters(request.painted, bone.parameters));
     bones.push_back(std::move(bone));
   }
   return bones;
@@ -353,8 +331,7 @@ Result<SpinesShown> show_own_spines(Document& document, const LoadedCharacter& l
   shown.loaded = loaded;
   if (requests.empty()) return shown;
   SINEW_TRY(const Skeleton with_tails, with_spines(skeleton, requests));
-  SINEW_TRY(const std::vector<SpineBone> bones,
-            spine_bones_of(loaded.character.mesh, with_tails, requests));
+  SINEW_TRY(const std::vector<SpineBone> bones, own_spine_bones(document, loaded));
   SINEW_TRY(
       const ConvertedSpines converted,
       convert_spines(document, loaded, loaded.character.weights, requests, bones,

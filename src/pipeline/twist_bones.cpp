@@ -52,6 +52,23 @@ std::vector<bool> bones_from(const Skeleton& skeleton, int top) {
   return below;
 }
 
+/// The furthest that clips twist a child on its bone, to either side; nothing without clips.
+std::optional<double> most_clip_twist_deg(const Character& character, int bone, int child,
+                                          const Vec3& direction, const TwistOptions& options) {
+  std::optional<double> most;
+  for (const ClipFrame& frame : spread_clip_frames(character.clips, options.clip_frames)) {
+    const NodeTree posed = sample_clip(
+        character.nodes, character.clips[static_cast<std::size_t>(frame.clip)], frame.time_s);
+    const std::vector<Affine3> transforms = character.skinning_transforms(posed);
+    const Affine3 relative = inverse_or_translation(transforms[static_cast<std::size_t>(bone)]) *
+                             transforms[static_cast<std::size_t>(child)];
+    const Quat turn = Quat(nearest_rotation(relative.linear())).normalized();
+    most =
+        std::max(most.value_or(0), std::abs(swing_twist(turn, direction).twist_rad) * kDegPerRad);
+  }
+  return most;
+}
+
 /// Looks at one limb.
 class LimbProbe {
  public:
@@ -113,18 +130,10 @@ class LimbProbe {
 
   /// Whether a clip moves the child at all is told by any turn, however small.
   void measure_clips() {
-    for (const ClipFrame& frame : spread_clip_frames(character_.clips, options_.clip_frames)) {
-      const NodeTree posed = sample_clip(
-          character_.nodes, character_.clips[static_cast<std::size_t>(frame.clip)], frame.time_s);
-      const std::vector<Affine3> transforms = character_.skinning_transforms(posed);
-      const Affine3 relative =
-          inverse_or_translation(transforms[static_cast<std::size_t>(limb_.bone)]) *
-          transforms[static_cast<std::size_t>(limb_.child)];
-      const Quat turn = Quat(nearest_rotation(relative.linear())).normalized();
-      limb_.clip_twist_deg = std::max(
-          limb_.clip_twist_deg, std::abs(swing_twist(turn, direction_).twist_rad) * kDegPerRad);
-      has_clips_ = true;
-    }
+    const std::optional<double> most =
+        most_clip_twist_deg(character_, limb_.bone, limb_.child, direction_, options_);
+    has_clips_ = most.has_value();
+    limb_.clip_twist_deg = most.value_or(0);
   }
 
   void decide(double diagonal) {
@@ -211,14 +220,33 @@ std::vector<TwistLimb> find_twist_limbs(const Character& character,
   return limbs;
 }
 
-std::vector<SpineRequest> twist_requests(std::span<const TwistLimb> limbs, int joints) {
+int twist_joints_for(double twist_deg) {
+  return std::clamp(static_cast<int>(std::ceil(twist_deg / kTwistPerHelperDeg)), kFewestTwistJoints,
+                    kMostTwistJoints);
+}
+
+int twist_joints_of(const Character& character, int bone, const TwistOptions& options) {
+  const Result<SpineSegment> segment = spine_segment(character.skeleton, bone);
+  double twist_deg = options.twist_deg;
+  if (segment.ok() && segment->child >= 0)
+    twist_deg = std::max(
+        twist_deg,
+        most_clip_twist_deg(character, bone, segment->child,
+                            (segment->rest.tail - segment->rest.head).normalized(), options)
+            .value_or(0));
+  return twist_joints_for(twist_deg);
+}
+
+std::vector<SpineRequest> twist_requests(std::span<const TwistLimb> limbs,
+                                         std::optional<int> joints, const TwistOptions& options) {
   std::vector<SpineRequest> requests;
   for (const TwistLimb& limb : limbs) {
     if (!limb.collapses) continue;
     SpineRequest request;
     request.bone = limb.bone;
     request.kind = BoneKind::stretch_twist;
-    request.joints = joints;
+    request.joints =
+        joints.value_or(twist_joints_for(std::max(options.twist_deg, limb.clip_twist_deg)));
     request.follows = SpineToWrite::Follows::twist;
     requests.push_back(request);
   }

@@ -26,6 +26,18 @@ struct Candidate {
 
 constexpr double kGivenOffMiddle = 0.5;  // of a vertex that is nearer to another bone
 
+/// A spine is many small bones, each with a middle of its own: skin follows it all along, but for
+/// this part of its length at either end, where joints have to bend.
+constexpr double kSpineEnd = 0.1;
+
+/// How far from its middle a place on a bone is, of its length; on a spine, from the nearest end of
+/// all that leads, in the same measure: a half at its ends.
+double off_middle_of(double along, BoneKind kind) {
+  const double from_centre = std::abs(along - 0.5);
+  if (kind != BoneKind::spine) return from_centre;
+  return 0.5 * std::max(0.0, from_centre - (0.5 - kSpineEnd)) / kSpineEnd;
+}
+
 /// What each vertex is nearest to.
 struct NearestBone {
   int bone = -1;
@@ -37,8 +49,9 @@ struct NearestBone {
 };
 
 /// The nearest place of one bone; a fork's spokes count as farther.
-NearestBone nearest_place(const BoneSegments& bones, int bone, const Vec3& point,
-                          double fork_distance, std::vector<BoneSegments::Nearest>& scratch) {
+NearestBone nearest_place(const BoneSegments& bones, const Skeleton& skeleton, int bone,
+                          const Vec3& point, double fork_distance,
+                          std::vector<BoneSegments::Nearest>& scratch) {
   NearestBone nearest;
   nearest.bone = bone;
   bones.closest_of_each(point, bone, scratch);
@@ -46,14 +59,14 @@ NearestBone nearest_place(const BoneSegments& bones, int bone, const Vec3& point
     const double distance = each.distance * (bones.is_fork(bone) ? fork_distance : 1);
     if (distance >= nearest.distance) continue;
     nearest.distance = distance;
-    nearest.off_middle = std::abs(each.along - 0.5);
+    nearest.off_middle = off_middle_of(each.along, skeleton.bone(bone).kind);
   }
   return nearest;
 }
 
 /// The nearest of the bones that each vertex's part serves; of all where nothing is said of it.
-std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const BoneSegments& bones,
-                                      const std::vector<bool>& is_free,
+std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const Skeleton& skeleton,
+                                      const BoneSegments& bones, const std::vector<bool>& is_free,
                                       std::span<const int> rigid_parts, double fork_distance,
                                       const std::map<int, std::set<int>>& served) {
   std::vector<NearestBone> nearest(prepared.mesh.positions().size());
@@ -65,14 +78,14 @@ std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const BoneSe
       const int held =
           part < std::ssize(rigid_parts) ? rigid_parts[static_cast<std::size_t>(part)] : -1;
       if (held >= 0)
-        nearest[v] =
-            nearest_place(bones, held, prepared.mesh.positions()[v], fork_distance, scratch);
+        nearest[v] = nearest_place(bones, skeleton, held, prepared.mesh.positions()[v],
+                                   fork_distance, scratch);
       if (held >= 0 || !is_free[v]) continue;
       const auto of_part = served.find(part);
       for (const int bone : bones.bones()) {
         if (of_part != served.end() && !of_part->second.contains(bone)) continue;
-        const NearestBone place =
-            nearest_place(bones, bone, prepared.mesh.positions()[v], fork_distance, scratch);
+        const NearestBone place = nearest_place(bones, skeleton, bone, prepared.mesh.positions()[v],
+                                                fork_distance, scratch);
         const double next =
             std::min(std::max(place.distance, nearest[v].distance), nearest[v].next_distance);
         if (place.distance < nearest[v].distance) nearest[v] = place;
@@ -174,8 +187,8 @@ bool is_leaf(const Skeleton& skeleton, const BoneSegments& bones, int bone) {
 }
 
 /// Gives each bone with few candidates those for which it is nearly the nearest, nearest first.
-void give_to_those_with_few(const PreparedMesh& prepared, const BoneSegments& bones,
-                            const std::vector<bool>& is_free,
+void give_to_those_with_few(const PreparedMesh& prepared, const Skeleton& skeleton,
+                            const BoneSegments& bones, const std::vector<bool>& is_free,
                             const std::vector<NearestBone>& nearest, const AnchorOptions& options,
                             std::vector<std::vector<Candidate>>& candidates) {
   struct Claim {
@@ -189,9 +202,9 @@ void give_to_those_with_few(const PreparedMesh& prepared, const BoneSegments& bo
     if (candidates[static_cast<std::size_t>(bone)].size() >= options.least_vertices) continue;
     for (std::size_t v = 0; v < nearest.size(); ++v) {
       if (nearest[v].bone < 0 || nearest[v].bone == bone || !is_free[v]) continue;
-      const double distance =
-          nearest_place(bones, bone, prepared.mesh.positions()[v], options.fork_distance, scratch)
-              .distance;
+      const double distance = nearest_place(bones, skeleton, bone, prepared.mesh.positions()[v],
+                                            options.fork_distance, scratch)
+                                  .distance;
       if (distance <= options.nearly_nearest * nearest[v].distance)
         claims.push_back({nearest[v].distance > 0 ? distance / nearest[v].distance : 1,
                           static_cast<VertexIndex>(v), static_cast<std::size_t>(bone)});
@@ -215,12 +228,12 @@ BoneAnchors find_bone_anchors(const PreparedMesh& prepared, const Skeleton& skel
                               const BoneSegments& bones, const std::vector<bool>& is_free,
                               std::span<const int> rigid_parts, const AnchorOptions& options) {
   std::vector<NearestBone> nearest =
-      find_nearest(prepared, bones, is_free, rigid_parts, options.fork_distance, {});
+      find_nearest(prepared, skeleton, bones, is_free, rigid_parts, options.fork_distance, {});
   BoneAnchors found;
   found.served = find_served(prepared, skeleton, bones, nearest);
   if (!found.served.empty())
-    nearest =
-        find_nearest(prepared, bones, is_free, rigid_parts, options.fork_distance, found.served);
+    nearest = find_nearest(prepared, skeleton, bones, is_free, rigid_parts, options.fork_distance,
+                           found.served);
   std::vector<std::vector<Candidate>> candidates(bones.bone_count());
   for (std::size_t v = 0; v < nearest.size(); ++v)
     if (nearest[v].bone >= 0)
@@ -231,7 +244,7 @@ BoneAnchors find_bone_anchors(const PreparedMesh& prepared, const Skeleton& skel
     if (largest.size() >= options.least_vertices) of_bone = std::move(largest);
   }
 
-  give_to_those_with_few(prepared, bones, is_free, nearest, options, candidates);
+  give_to_those_with_few(prepared, skeleton, bones, is_free, nearest, options, candidates);
 
   for (std::size_t bone = 0; bone < candidates.size(); ++bone) {
     std::vector<Candidate>& of_bone = candidates[bone];

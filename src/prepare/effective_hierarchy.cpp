@@ -53,6 +53,17 @@ double mean_gap(const Frames& frames, const Vec3& head, int joint, int carrier) 
   return sum / static_cast<double>(frames.size());
 }
 
+/// Joints of rows, and what hangs on the same bones: clips take them to the ends of arcs, where no
+/// rigid bone would, and still they hang where they do.
+std::vector<bool> find_what_follows_rows(const Skeleton& skeleton) {
+  std::vector<bool> follows(skeleton.bone_count(), false);
+  for (const Bone& joint : skeleton.bones())
+    if (joint.part_of && joint.parent >= 0)
+      for (const int child : skeleton.children(joint.parent))
+        follows[static_cast<std::size_t>(child)] = true;
+  return follows;
+}
+
 /// Joint by joint in the order of the file, each seeing what was decided before it.
 void hang_on_what_moves_with(const Character& character, const std::vector<BoneRole>& roles,
                              EffectiveHierarchy& hierarchy) {
@@ -64,9 +75,11 @@ void hang_on_what_moves_with(const Character& character, const std::vector<BoneR
   const double together = kMovesWithRel * box.diagonal().norm();
   const int main_root = find_main_root(hierarchy.parent, roles);
   const auto bones = static_cast<int>(skeleton.bone_count());
+  const std::vector<bool> follows_a_row = find_what_follows_rows(skeleton);
   std::vector<int>& parent = hierarchy.parent;
   for (int j = 0; j < bones; ++j) {
     if (!roles[static_cast<std::size_t>(j)].deforms || j == main_root) continue;
+    if (follows_a_row[static_cast<std::size_t>(j)]) continue;
     const Vec3 head = skeleton.bone(j).head();
     const int hangs_on = parent[static_cast<std::size_t>(j)];
     const double own_gap = hangs_on >= 0 ? mean_gap(frames, head, j, hangs_on)
@@ -75,7 +88,9 @@ void hang_on_what_moves_with(const Character& character, const std::vector<BoneR
     int best = -1;
     double least = std::numeric_limits<double>::infinity();
     for (int k = 0; k < bones; ++k) {
-      if (!roles[static_cast<std::size_t>(k)].deforms || is_below(parent, k, j)) continue;
+      if (!roles[static_cast<std::size_t>(k)].deforms || skeleton.bone(k).part_of ||
+          is_below(parent, k, j))
+        continue;
       const double gap = mean_gap(frames, head, j, k);
       if (gap >= least) continue;
       least = gap;

@@ -3,14 +3,13 @@
 #include "sinew/prepare/spine_parameters.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "sinew/core/parallel.h"
+#include "sinew/prepare/prepared_mesh.h"
 
 namespace sinew {
 namespace {
@@ -21,11 +20,6 @@ constexpr double kAtEnd = 1e-9;
 /// Of what the edges of a vertex have in length, squared: with less along the segment they say
 /// nothing about how u changes along it.
 constexpr double kAcrossRel = 1e-12;
-
-constexpr std::array<std::pair<SpineParametrisation, std::string_view>, 2> kNames{{
-    {SpineParametrisation::linear, "linear"},
-    {SpineParametrisation::harmonic, "harmonic"},
-}};
 
 /// Replaces the values of one part's inner vertices by the harmonic ones. Fails with bad_argument
 /// where there is no solution.
@@ -60,18 +54,6 @@ Status solve_inside(const SparseMatrix& laplacian, const std::vector<VertexIndex
 }
 
 }  // namespace
-
-std::string_view to_string(SpineParametrisation parametrisation) {
-  for (const auto& [value, name] : kNames)
-    if (value == parametrisation) return name;
-  return "unknown";
-}
-
-std::optional<SpineParametrisation> spine_parametrisation_from(std::string_view name) {
-  for (const auto& [value, known] : kNames)
-    if (known == name) return value;
-  return std::nullopt;
-}
 
 std::vector<double> linear_parameters(const SpineRest& rest, std::span<const Vec3> positions) {
   std::vector<double> parameters(positions.size());
@@ -112,6 +94,30 @@ Result<std::vector<double>> painted_parameters(std::span<const double> values,
     parameters.push_back(std::clamp(values[i], 0.0, 1.0));
   }
   return parameters;
+}
+
+Result<std::vector<double>> spine_parameters(const SpineRest& rest, const Mesh& mesh,
+                                             SpineParametrisation parametrisation) {
+  if (parametrisation == SpineParametrisation::linear)
+    return linear_parameters(rest, mesh.positions());
+  const PreparedMesh prepared = prepare_mesh(mesh);
+  const SpineRest in_frame{prepared.frame.from_model(rest.head),
+                           prepared.frame.from_model(rest.tail)};
+  SINEW_TRY(const std::vector<double> welded,
+            harmonic_parameters(in_frame, prepared.mesh, prepared.laplacian, prepared.parts));
+  std::vector<double> parameters;
+  for (const VertexIndex place : prepared.welded.welded) parameters.push_back(welded[place]);
+  return parameters;
+}
+
+Status paint_parameters(std::span<const std::optional<double>> painted,
+                        std::vector<double>& parameters) {
+  if (painted.size() != parameters.size())
+    return Error{ErrorCode::bad_argument, "painted", "there is not one value for every vertex"};
+  std::vector<double> values = parameters;
+  for (std::size_t v = 0; v < values.size(); ++v) values[v] = painted[v].value_or(values[v]);
+  SINEW_TRY(parameters, painted_parameters(values, "painted"));
+  return {};
 }
 
 std::vector<Vec3> parameter_gradients(const SpineRest& rest, std::span<const Vec3> positions,

@@ -10,11 +10,14 @@
 #include <utility>
 
 #include "quality/arap_energy.h"
+#include "quality/rows_and_spines.h"
 #include "quality/weight_maps.h"
 #include "quality/worst_place.h"
 #include "sinew/core/parallel.h"
+#include "sinew/deform/spine_blend.h"
 #include "sinew/exemplars/judging_poses.h"
 #include "sinew/math/segment.h"
+#include "sinew/model/spine_rows.h"
 #include "sinew/prepare/mesh_graph.h"
 #include "sinew/prepare/mesh_parts.h"
 #include "sinew/prepare/nearest_vertex.h"
@@ -93,11 +96,11 @@ std::vector<BoneSegment> bone_segments(const Skeleton& skeleton, const std::vect
                                        const std::vector<int>& parent) {
   std::vector<BoneSegment> segments;
   for (std::size_t j = 0; j < roles.size(); ++j) {
-    if (!roles[j].deforms) continue;
+    if (!roles[j].deforms || skeleton.bones()[j].part_of) continue;
     const Vec3 head = skeleton.bones()[j].head();
     const std::size_t first = segments.size();
     for (std::size_t c = 0; c < roles.size(); ++c)
-      if (roles[c].deforms && parent[c] == static_cast<int>(j))
+      if (roles[c].deforms && !skeleton.bones()[c].part_of && parent[c] == static_cast<int>(j))
         segments.push_back({static_cast<int>(j), false, head, skeleton.bones()[c].head()});
     if (segments.size() == first) segments.push_back({static_cast<int>(j), false, head, head});
     // A fork has no middle, and a leaf has no length.
@@ -151,6 +154,17 @@ double turn_deg(const Affine3& carrier, const Affine3& bone) {
   return std::abs(turn.angle()) * 180 / std::numbers::pi;
 }
 
+/// The most influences of a row that are worth the name.
+std::size_t largest_count(const SkinWeights& weights) {
+  std::size_t most = 0;
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v)
+    most = std::max(
+        most,
+        static_cast<std::size_t>(std::ranges::count_if(
+            weights.row(v), [](const Influence& each) { return each.weight > kInfluenceWeight; })));
+  return most;
+}
+
 double largest_seam_difference(const WeldedMesh& welded, const SkinWeights& of_copies,
                                const SkinWeights& mean) {
   double largest = 0;
@@ -183,7 +197,19 @@ struct WeightJudge::State {
   std::vector<double> rest_of_vertex;
   double rest_total = 0;
   std::vector<SampledPose> poses, frames;
+  std::vector<SpineBone> spines;  // on the welded vertices
+  std::vector<int> stood_for;     // per bone
+  bool has_rows = false;
 
+  /// Weights of welded vertices, as they are and with rows as the bones that they stand for.
+  struct Mean {
+    SkinWeights weights;
+    SkinWeights of_bones;
+    std::vector<int> dominant;
+  };
+  [[nodiscard]] Mean mean_of(const SkinWeights& of_copies) const;
+  void deform(const SkinWeights& weights, const SampledPose& pose,
+              std::vector<Vec3>& deformed) const;
   [[nodiscard]] const std::vector<Vec3>& rest() const { return welded.mesh.positions(); }
   void describe_maps(const SkinWeights& weights, WeightQuality& quality) const;
   void find_worst_bone(const std::vector<std::vector<double>>& energy_of_bone,
@@ -216,7 +242,29 @@ WeightJudge::WeightJudge(const Character& character, std::vector<BoneRole> roles
   for (const double energy : s.rest_of_vertex) s.rest_total += energy;
   s.poses = random_poses(character.skeleton, s.roles, s.hierarchy,
                          {.count = options.poses, .seed = options.seed});
+  bend_spines_and_rows(character.skeleton, s.poses, s.hierarchy.parent);
   s.frames = clip_poses(character, options.clip_frames);
+  bend_spines(character.skeleton, s.frames);
+  s.spines = welded_spines(s.welded, character.skeleton, options.spines);
+  s.stood_for = bones_stood_for(character.skeleton);
+  for (std::size_t j = 0; j < s.stood_for.size(); ++j)
+    s.has_rows = s.has_rows || s.stood_for[j] != static_cast<int>(j);
+}
+
+WeightJudge::State::Mean WeightJudge::State::mean_of(const SkinWeights& of_copies) const {
+  Mean mean;
+  mean.weights = mean_of_copies(welded, of_copies);
+  mean.of_bones = has_rows ? with_rows_as_bones(mean.weights, stood_for) : mean.weights;
+  mean.dominant = dominant_bones(mean.of_bones);
+  return mean;
+}
+
+void WeightJudge::State::deform(const SkinWeights& weights, const SampledPose& pose,
+                                std::vector<Vec3>& deformed) const {
+  if (spines.empty() || pose.spines.empty())
+    blend_positions(rest(), weights, pose.transforms, deformed);
+  else
+    deformed = deform_with_spines(rest(), weights, {pose.transforms, pose.spines}, spines);
 }
 
 WeightJudge::~WeightJudge() = default;
@@ -235,15 +283,14 @@ const EffectiveHierarchy& WeightJudge::hierarchy() const { return state_->hierar
 const std::vector<SampledPose>& WeightJudge::poses() const { return state_->poses; }
 const std::vector<SampledPose>& WeightJudge::frames() const { return state_->frames; }
 
-PoseQuality WeightJudge::judge_pose(const SkinWeights& weights,
-                                    std::span<const Affine3> transforms) const {
+PoseQuality WeightJudge::judge_pose(const SkinWeights& weights, const SampledPose& pose) const {
   const State& s = *state_;
-  assert(weights.vertex_count() == s.welded.welded.size() && transforms.size() == s.roles.size());
-  const SkinWeights mean = mean_of_copies(s.welded, weights);
-  const std::vector<int> dominant = dominant_bones(mean);
+  assert(weights.vertex_count() == s.welded.welded.size() &&
+         pose.transforms.size() == s.roles.size());
+  const auto [mean, of_bones, dominant] = s.mean_of(weights);
   std::vector<Vec3> deformed(s.rest().size());
   std::vector<double> energy(s.rest().size());
-  blend_positions(s.rest(), mean, transforms, deformed);
+  s.deform(mean, pose, deformed);
   arap_energy(s.graph, s.rest(), deformed, energy);
 
   PoseQuality quality;
@@ -265,8 +312,9 @@ PoseQuality WeightJudge::judge_pose(const SkinWeights& weights,
 }
 
 std::vector<std::size_t> dominated_vertices(const Character& character) {
-  return count_dominated(dominant_bones(mean_of_copies(weld(character.mesh), character.weights)),
-                         character.skeleton.bone_count());
+  const SkinWeights of_bones = with_rows_as_bones(
+      mean_of_copies(weld(character.mesh), character.weights), bones_stood_for(character.skeleton));
+  return count_dominated(dominant_bones(of_bones), character.skeleton.bone_count());
 }
 
 bool has_lost_its_vertices(std::size_t before, std::size_t after) {
@@ -292,13 +340,13 @@ void WeightJudge::State::describe_maps(const SkinWeights& weights, WeightQuality
       if (!roles[bone].deforms) quality.control_weight += weight;
       if (weight > kInfluenceWeight) ++influences;
     }
-    quality.max_influences = std::max(quality.max_influences, influences);
     if (influences == 0 && parts.of_vertex[v] >= 0) ++quality.unweighted;
   }
   if (weights.vertex_count() > 0)
     quality.control_share = quality.control_weight / static_cast<double>(weights.vertex_count());
   for (std::size_t j = 0; j < roles.size(); ++j)
-    if (roles[j].deforms && largest[j] < kDeadWeight) ++quality.dead;
+    if (roles[j].deforms && stood_for[j] == static_cast<int>(j) && largest[j] < kDeadWeight)
+      ++quality.dead;
 
   if (middles.empty()) return;
   double sum = 0;
@@ -348,16 +396,15 @@ Result<WeightQuality> WeightJudge::judge(const SkinWeights& weights, const SkinW
   SINEW_CHECK(progress.checkpoint("judging", 0));
   WeightQuality quality;
   quality.bones.resize(s.roles.size());
-  const SkinWeights mean = mean_of_copies(s.welded, weights);
-  const std::vector<int> dominant = dominant_bones(mean);
+  const auto [mean, of_bones, dominant] = s.mean_of(weights);
   const std::vector<std::size_t> dominated = count_dominated(dominant, s.roles.size());
   for (std::size_t j = 0; j < dominated.size(); ++j) quality.bones[j].dominated = dominated[j];
   if (before != nullptr)
-    quality.lost = count_lost_bones(
-        count_dominated(dominant_bones(mean_of_copies(s.welded, *before)), s.roles.size()),
-        dominated);
+    quality.lost =
+        count_lost_bones(count_dominated(s.mean_of(*before).dominant, s.roles.size()), dominated);
   quality.seam_spread = largest_seam_difference(s.welded, weights, mean);
-  s.describe_maps(mean, quality);
+  s.describe_maps(of_bones, quality);
+  quality.max_influences = largest_count(mean);
 
   std::vector<Vec3> deformed(s.rest().size());
   std::vector<double> energy(s.rest().size());
@@ -366,7 +413,7 @@ Result<WeightQuality> WeightJudge::judge(const SkinWeights& weights, const SkinW
     SINEW_CHECK(progress.checkpoint(
         "judging",
         static_cast<double>(done++) / static_cast<double>(s.poses.size() + s.frames.size())));
-    blend_positions(s.rest(), mean, pose.transforms, deformed);
+    s.deform(mean, pose, deformed);
     arap_energy(s.graph, s.rest(), deformed, energy);
     double total = 0;
     for (const double each : energy) total += each;

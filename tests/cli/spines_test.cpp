@@ -45,9 +45,51 @@ TEST_F(CliSpines, TwistHelpersComeWithDriversBesideTheFile) {
   EXPECT_TRUE(contains(finished.out, "ForeArm keeps")) << finished.out;
   std::ifstream file(folder_.path() / "out.drivers.json");
   const nlohmann::json drivers = nlohmann::json::parse(file);
-  ASSERT_EQ(drivers["drivers"].size(), 3U);
-  EXPECT_EQ(drivers["drivers"][1]["source"], "Hand");
-  EXPECT_EQ(drivers["drivers"][1]["weight"], 0.5);
+  ASSERT_EQ(drivers["drivers"].size(), 7U);  // the clip twists the hand by 150 degrees
+  EXPECT_EQ(drivers["drivers"][3]["source"], "Hand");
+  EXPECT_EQ(drivers["drivers"][3]["weight"], 0.5);
+}
+
+TEST_F(CliSpines, WhereDriversCannotBeWrittenNothingIs) {
+  std::filesystem::create_directory(folder_.path() / "out.drivers.json");
+  std::ofstream(folder_.path() / "out.drivers.json" / "in the way") << "";
+  EXPECT_NE(run({"--twist-bones", "auto"}).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "out.glb"));
+}
+
+/// Figures of the first character of a report.
+nlohmann::json figures_of(const Finished& finished) {
+  return finished.json()["characters"][0]["figures"];
+}
+
+TEST_F(CliSpines, InspectJudgesAHoundWithRowsAsBindDid) {
+  ASSERT_EQ(
+      run_sinew(folder_.path(), {"example", "quadruped", "--vertices", "2000", "-o", "hound.glb"})
+          .exit_code,
+      0);
+  const auto bind = [&](const std::string& output, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(),
+                     {"bind", "hound.glb", "-o", output, "--poses", "12", "--json"});
+    return run_sinew(folder_.path(), arguments);
+  };
+  const Finished rows = bind("rows.glb", {"--spine", "Chest,Tail1", "--spine-bones", "8"});
+  ASSERT_EQ(rows.exit_code, 0) << rows.err;
+  const nlohmann::json said = rows.json()["characters"][0]["after"];
+  const nlohmann::json found =
+      figures_of(run_sinew(folder_.path(), {"inspect", "rows.glb", "--poses", "12", "--json"}));
+  const double arap = said["arap"].get<double>();
+  EXPECT_NEAR(found["arap"].get<double>(), arap, 0.01 * arap);
+  EXPECT_NEAR(found["follow"].get<double>(), said["follow"].get<double>(), 0.01);
+  EXPECT_EQ(found["dead"], said["dead"]);
+
+  std::ofstream(folder_.path() / "rig.json")
+      << R"({"sinew_rig": 1, "bones": {"Chest": {"kind": "spine"}, "Tail1": {"kind": "spine"}}})";
+  const Finished exact = bind("exact.glb", {"--rig", "rig.json", "--max-influences", "3"});
+  ASSERT_EQ(exact.exit_code, 0) << exact.err;
+  const nlohmann::json of_exact =
+      figures_of(run_sinew(folder_.path(), {"inspect", "exact.glb", "--poses", "12", "--json"}));
+  EXPECT_NEAR(of_exact["arap"].get<double>(), arap, 0.05 * arap);
+  EXPECT_EQ(of_exact["dead"], said["dead"]);
 }
 
 TEST_F(CliSpines, WithoutTheFlagsNothingIsAdded) {

@@ -60,11 +60,16 @@ class Studio:
         self.bind(source, target, "--log", log, *flags)
         with open(log, encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
-        whole = [float(row[key]) for row in rows[1:] for key in ("after_rotations", "after_weights")]
+        runs = [[]]  # constraints that are made firmer begin another energy
+        for row in rows[1:]:
+            if "firmer" in row["edit"] and runs[-1]:
+                runs.append([])
+            runs[-1] += [float(row["after_rotations"]), float(row["after_weights"])]
         arap = [float(row["energy"]) for row in rows]
         rises = lambda values: max([b / a - 1 for a, b in zip(values, values[1:])] + [0])
-        print(f"{target}: {len(rows) - 1} iterations; whole energy {whole[0]:.4f} -> {whole[-1]:.4f}, largest rise "
-              f"{100 * rises(whole):.3f}%; distortion {arap[0]:.4f} -> {arap[-1]:.4f}, largest rise {100 * rises(arap):.1f}%")
+        whole = "; made firmer: ".join(f"{run[0]:.4f} -> {run[-1]:.4f}" for run in runs)
+        print(f"{target}: {len(rows) - 1} iterations; whole energy {whole}, largest rise "
+              f"{100 * max(map(rises, runs)):.3f}%; distortion {arap[0]:.4f} -> {arap[-1]:.4f}, largest rise {100 * rises(arap):.1f}%")
 
     def pose(self, source, target, *flags):
         """The mesh at the end of the file's clip; returns its vertices."""
@@ -115,11 +120,11 @@ def torso(studio):
     """A torso as one spine of 16 joints, beside 16 rigid bones."""
     chain = ["Spine", "Chest", "UpperChest"]
     bend_deg, count = 90, 16
-    ends = ("Neck", "Shoulder.L", "Shoulder.R")
+    ends = ("Neck", "Shoulder.L", "Shoulder.R")  # all of them, where bones are rigid; a spine carries the shoulders
     arms = {f"UpperArm.{side}": [(X, -140)] for side in "LR"}
     rig = studio.example("biped")
     rig.replace_chain(chain, "Torso", 1)
-    rig.replace_clips("Bend", ({**{bone: [(X, bend_deg)] for bone in ends}, **arms}, {}))
+    rig.replace_clips("Bend", ({"Neck": [(X, bend_deg)], **arms}, {}))
     rig.save(studio.path("torso.glb"))
     rig = studio.example("biped")
     small = rig.replace_chain(chain, "Torso", count)
@@ -162,8 +167,7 @@ def hound(studio):
     rig = studio.example("quadruped")
     rig.replace_chain(["Spine", "Chest"], "Back", 1)
     rig.replace_chain(["Tail1", "Tail2", "Tail3", "Tail4", "Tail5"], "Tail", 1)
-    ends = {bone: [(Y, 70)] for bone in ("Neck1", "Shoulder.L", "Shoulder.R")}
-    rig.replace_clips("Bend", ({**ends, "Tail6": [(Y, 150)]}, {}))
+    rig.replace_clips("Bend", ({"Neck1": [(Y, 70)], "Tail6": [(Y, 150)]}, {}))
     rig.save(studio.path("hound.glb"))
     spines = studio.rig("hound-rig.json", {"Back": {"kind": "spine"}, "Tail": {"kind": "spine", "limits": {"bend_deg": [-120, 120]}}})
     studio.energy("hound.glb", "hound-exact.glb", "--rig", spines)
@@ -236,16 +240,16 @@ def twist(studio):
     kind = studio.rig("twist-rig.json", {"Forearm.L": {"kind": "stretch-twist"}})
     studio.bind("twist.glb", "twist-plain.glb", *heat)
     studio.bind("twist.glb", "twist-exact.glb", *heat, "--rig", kind)
-    studio.bind("twist.glb", "twist-3.glb", *heat, "--twist-bones", "Forearm.L")
-    studio.bind("twist.glb", "twist-7.glb", *heat, "--stretch-twist", "Forearm.L", "--spine-bones", "7")
+    studio.bind("twist.glb", "twist-3.glb", *heat, "--stretch-twist", "Forearm.L", "--spine-bones", "3")
+    studio.bind("twist.glb", "twist-7.glb", *heat, "--twist-bones", "Forearm.L")
     size = (290, 330)
     centre = elbow + 0.8 * (wrist - elbow)
     eye = centre + [0.2, 0.15, 0.55]
     cells = []
     for caption, source, flags in (("linear blending", "twist-plain.glb", []),
                                    ("dual quaternions", "twist-plain.glb", ["--deformer", "dqs"]),
-                                   ("stretch-twist", "twist-exact.glb", []), ("3 helpers", "twist-3.glb", []),
-                                   ("7 joints", "twist-7.glb", [])):
+                                   ("stretch-twist", "twist-exact.glb", []), ("3 joints", "twist-3.glb", []),
+                                   ("--twist-bones", "twist-7.glb", [])):
         posed = studio.pose(source, "twist-posed.glb", *flags)
         shares = section_shares(rest, posed, triangles, elbow, wrist)
         print(f"twist, {caption}: section {shares[50]:.3f} in the middle, {min(shares):.3f} at its thinnest "

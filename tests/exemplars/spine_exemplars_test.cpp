@@ -310,7 +310,8 @@ TEST(BendSpines, JudgingPosesCanBeSeenBent) {
   for (std::size_t p = 0; p < poses.size(); ++p) {
     EXPECT_TRUE(plain[p].spines.empty());
     ASSERT_EQ(poses[p].spines.size(), creature_.skeleton.bone_count());
-    for (std::size_t j = 0; j < poses[p].transforms.size(); ++j)
+    // The arm and its hand hang beside the neck, and are carried by the end of the spine.
+    for (const std::size_t j : {0U, 1U, 2U, 3U, 6U, 7U})
       EXPECT_EQ(poses[p].transforms[j].linear(), plain[p].transforms[j].linear());
     EXPECT_GT((poses[p].transforms[2].translation() - plain[p].transforms[2].translation()).norm(),
               1e-4);

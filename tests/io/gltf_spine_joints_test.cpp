@@ -173,6 +173,34 @@ TEST(SpineJointsInGltf, OldJointsKeepTheirNumbersAndNewOnesAreMarkedLeavesAfterT
   EXPECT_EQ(weights.weight_per_bone()[kForeArm], 0);
 }
 
+TEST(SpineJointsInGltf, WhatHangsBesideTheHandOnASpineIsCarriedByItsEnd) {
+  CapsuleArm arm;
+  arm.turn = kOddTurn;
+  arm.hand_twist_deg = 30;
+  arm.hand_bend_deg = 80;
+  Document document = document_of(capsule_arm(arm));
+  const int fore_arm = document.json["skins"][0]["joints"][kForeArm].get<int>();
+  const std::size_t watch = document.json["nodes"].size();
+  document.json["nodes"].push_back({{"name", "Watch"}, {"translation", {0.1, 0.25, -0.05}}});
+  element(document, "nodes", fore_arm)["children"].push_back(watch);
+  const Converted converted =
+      convert(std::move(document), BoneKind::spine, SpineToWrite::Follows::spine);
+  const Character before = checked(read_characters(converted.before)).front().character;
+  const Character after = checked(read_characters(converted.after)).front().character;
+  const SpineSegment segment = checked(spine_segment(converted.skeleton, kForeArm));
+  for (const double time_s : {0.17, 0.4, 1.0}) {
+    const NodeTree clip = sample_clip(before.nodes, before.clips[0], time_s);
+    const PosedBones driven = drive_spines(converted.skeleton, before.skinning_transforms(clip));
+    const Affine3 end = carried_by(segment, driven.spines[kForeArm]);
+    const Affine3 expected =
+        end * driven.transforms[kForeArm].inverse(Eigen::Affine) * clip.world_transforms()[watch];
+    const Affine3 found =
+        sample_clip(after.nodes, after.clips[0], time_s).world_transforms()[watch];
+    EXPECT_LT((found.matrix() - expected.matrix()).norm(), 1e-3) << time_s;
+    EXPECT_GT((found.linear() - clip.world_transforms()[watch].linear()).norm(), 0.1) << time_s;
+  }
+}
+
 TEST(SpineJointsInGltf, TheHandKeepsItsTurnAndMovesToTheEndOfTheArc) {
   CapsuleArm arm;
   arm.hand_twist_deg = 0;

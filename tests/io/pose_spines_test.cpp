@@ -10,6 +10,7 @@
 #include "sinew/io/gltf_character.h"
 #include "sinew/io/gltf_pose.h"
 #include "sinew/io/rig.h"
+#include "sinew/io/spine_bones.h"
 #include "support/checked.h"
 #include "support/made_skeletons.h"
 #include "support/tiny_character.h"
@@ -73,6 +74,35 @@ TEST(PoseSpines, AFileThatSaysSoIsPosedByTheExactDeformer) {
     expect_near(posed.positions, exactly(character, 0.75));
     EXPECT_TRUE(posed.notices.empty());
   }
+}
+
+TEST(PoseSpines, VerticesSitWhereTheBoneSaysThatTheyDo) {
+  Character character = strip(BoneKind::spine);
+  const Posed linear = posed_at(checked(make_document(character)), 0.75);
+  std::vector<Bone> bones = character.skeleton.bones();
+  bones[0].parametrisation = SpineParametrisation::harmonic;
+  character.skeleton = *Skeleton::create(bones);
+  const Document document = checked(make_document(character));
+  const LoadedCharacter loaded = checked(read_characters(document)).front();
+  EXPECT_EQ(loaded.character.skeleton.bone(0).parametrisation, SpineParametrisation::harmonic);
+  const std::vector<SpineBone> spines = checked(own_spine_bones(document, loaded));
+  ASSERT_EQ(spines.size(), 1U);
+  const NodeTree tree = sample_clip(character.nodes, character.clips[0], 0.75);
+  const std::vector<Vec3> expected = deform_with_spines(
+      character.mesh.positions(), character.weights,
+      drive_spines(character.skeleton, character.skinning_transforms(tree)), spines);
+  expect_near(posed_at(document, 0.75).positions, expected);
+}
+
+TEST(PoseSpines, AnAttributeThatNoMeshHasIsRefusedByTheBoneThatNamesIt) {
+  Character character = strip(BoneKind::spine);
+  std::vector<Bone> bones = character.skeleton.bones();
+  bones[0].painted_attribute = "_ALONG";
+  character.skeleton = *Skeleton::create(bones);
+  const Document document = checked(make_document(character));
+  const Result<Document> posed = pose_document(document, {.clip = "Bend", .time_s = 1});
+  ASSERT_FALSE(posed.ok());
+  EXPECT_EQ(posed.error().place, "bones[0]");
 }
 
 TEST(PoseSpines, TheTopStandsAtTheEndOfTheArc) {

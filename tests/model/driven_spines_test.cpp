@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/spine_driver.h"
 #include "sinew/math/random.h"
 #include "sinew/math/swing_twist.h"
 #include "sinew/model/pose.h"
@@ -62,25 +63,35 @@ Vec3 head_of(const Skeleton& skeleton, const PosedBones& posed, int bone) {
   return posed.transforms[static_cast<std::size_t>(bone)] * skeleton.bone(bone).head();
 }
 
-TEST(SpineSegment, EndsAtTheStatedTailOrAtTheChildThatCarriesMost) {
+TEST(SpineSegment, GoesStraightOnWhereABoneForks) {
   std::vector<Bone> bones = torso();
-  const Skeleton forked = *Skeleton::create(bones);
+  bones.push_back(bones[kHand]);
+  bones.back().parent = kHand;  // the arm carries more, and leads aside
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->child, kChest);
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->rest.tail, bones[kChest].head());
+  bones[kSpine].tail = Vec3(0, 1.7, 0);  // where nothing starts
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->child, kChest);
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->rest.tail, Vec3(0, 1.7, 0));
+  bones[kSpine].tail = bones[kArm].head();
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->child, kArm);
+}
+
+TEST(SpineSegment, OfChildrenAboutAsStraightTheOneThatCarriesMostIsMeant) {
+  std::vector<Bone> bones = torso();
+  bones[kArm].rest.translation() = Vec3(0.15, 1.6, 0);
   // Chest and arm carry a bone each: the first of equals.
-  EXPECT_EQ(spine_segment(forked, kSpine)->child, kChest);
-  EXPECT_EQ(spine_segment(forked, kSpine)->rest.tail, bones[kChest].head());
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->child, kChest);
   bones.push_back(bones[kHand]);
   bones.back().parent = kHand;
   EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->child, kArm);
-  bones[kSpine].tail = bones[kChest].head();
+  // Joints of a row hang on it and carry nothing.
+  bones.back().part_of = RowPlace{BoneKind::stretch_twist, 0.5};
   EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->child, kChest);
-  bones[kSpine].tail = Vec3(0, 1.7, 0);  // where nothing starts
-  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->child, kArm);
-  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->rest.tail, Vec3(0, 1.7, 0));
 }
 
 TEST(SpineSegment, FollowsWhatBonesHangOn) {
   const Skeleton skeleton = *Skeleton::create(torso());
-  const std::vector<int> hangs_on{-1, kHips, kSpine, kArm, kSpine, kArm};
+  const std::vector<int> hangs_on{-1, kHips, kArm, kArm, kSpine, kArm};
   EXPECT_EQ(spine_segment(skeleton, kSpine, hangs_on)->child, kArm);
   EXPECT_FALSE(spine_segment(skeleton, kChest, hangs_on).ok());
 }
@@ -161,7 +172,7 @@ TEST(PoseBones, AStretchTwistBoneTurnsAboutItself) {
   EXPECT_LT((posed.transforms[kHand].linear() - turn).norm(), kRounding);
 }
 
-TEST(DriveSpines, OrientationsStayAsInTheClipToTheBit) {
+TEST(DriveSpines, WhatASpineEndsInKeepsItsTurnToTheBitAndTheRestIsCarried) {
   const Skeleton skeleton = with_kinds(
       torso(),
       {{kSpine, BoneKind::spine}, {kChest, BoneKind::spine}, {kArm, BoneKind::stretch_twist}});
@@ -169,8 +180,10 @@ TEST(DriveSpines, OrientationsStayAsInTheClipToTheBit) {
   for (int p = 0; p < 50; ++p) {
     const std::vector<Affine3> clip = rigid_transforms(skeleton, random_pose(skeleton, random));
     const PosedBones posed = drive_spines(skeleton, clip);
-    for (std::size_t j = 0; j < clip.size(); ++j)
-      EXPECT_EQ(posed.transforms[j].linear(), clip[j].linear());
+    for (const int j : {int{kHips}, int{kSpine}, int{kChest}, int{kNeck}}) {
+      const auto i = static_cast<std::size_t>(j);
+      EXPECT_EQ(posed.transforms[i].linear(), clip[i].linear());
+    }
     // What the end of a spine does is what its child does.
     for (const auto& [spine, child] : {std::pair<int, int>{kSpine, kChest}, {kChest, kNeck}}) {
       const Affine3 end = carried_by(spine_segment(skeleton, spine).value(),
@@ -178,6 +191,15 @@ TEST(DriveSpines, OrientationsStayAsInTheClipToTheBit) {
       const Affine3& own = posed.transforms[static_cast<std::size_t>(child)];
       EXPECT_LT((end.matrix() - own.matrix()).norm(), kRounding);
     }
+    // The arm does on that end what it does on the bone in the clip, and so does the hand on it.
+    const Affine3 spine_end =
+        carried_by(spine_segment(skeleton, kSpine).value(), posed.spines[kSpine]);
+    const Affine3 arm_on_end = spine_end * clip[kSpine].inverse(Eigen::Affine) * clip[kArm];
+    EXPECT_LT((posed.transforms[kArm].matrix() - arm_on_end.matrix()).norm(), kRounding);
+    const Eigen::Matrix3d hand_in_clip = clip[kArm].linear().transpose() * clip[kHand].linear();
+    const Eigen::Matrix3d hand =
+        posed.transforms[kArm].linear().transpose() * posed.transforms[kHand].linear();
+    EXPECT_LT((hand - hand_in_clip).norm(), kRounding);
     // A stretch-twist bone takes the twist: what is left at the joint is a swing.
     const SpineSegment arm = *spine_segment(skeleton, kArm);
     const Affine3 end = carried_by(arm, posed.spines[kArm]);
@@ -189,6 +211,18 @@ TEST(DriveSpines, OrientationsStayAsInTheClipToTheBit) {
   }
 }
 
+TEST(DriveSpines, BesideTheHandOfALimbOrientationsStayAsInTheClip) {
+  std::vector<Bone> bones = torso();
+  bones.push_back(bones[kHand]);  // a helper half way down the arm, off its axis
+  bones.back().parent = kArm;
+  bones.back().rest.translation() = Vec3(0.55, 1.55, 0.05);
+  const Skeleton skeleton = with_kinds(bones, {{kArm, BoneKind::stretch_twist}});
+  Random random(7);
+  const std::vector<Affine3> clip = rigid_transforms(skeleton, random_pose(skeleton, random));
+  const PosedBones posed = drive_spines(skeleton, clip);
+  EXPECT_EQ(posed.transforms.back().linear(), clip.back().linear());
+}
+
 TEST(DriveSpines, WhereNothingTurnsOnASpineBonesAreWhereTheClipHasThem) {
   const Skeleton skeleton = with_kinds(torso(), {{kSpine, BoneKind::spine}});
   Random random(4);
@@ -197,16 +231,44 @@ TEST(DriveSpines, WhereNothingTurnsOnASpineBonesAreWhereTheClipHasThem) {
   pose.bones[kSpine].rotation = random_turn(random);
   pose.bones[kArm].rotation = random_turn(random);
   pose.bones[kArm].translation = Vec3(0.1, -0.2, 0.3);  // slides by itself
-  const Vec3 along = skeleton.bone(kChest).head() - skeleton.bone(kSpine).head();
-  pose.bones[kChest].translation = 0.25 * along;
   const std::vector<Affine3> clip = rigid_transforms(skeleton, pose);
   const PosedBones posed = drive_spines(skeleton, clip);
   EXPECT_NEAR(posed.spines[kSpine].angle_rad, 0, 1e-12);
+  for (std::size_t j = 0; j < clip.size(); ++j)
+    EXPECT_LT((posed.transforms[j].matrix() - clip[j].matrix()).norm(), kRounding);
+}
+
+TEST(DriveSpines, AStretchTakesAlongWhatHangsBesideTheEnd) {
+  const Skeleton skeleton = with_kinds(torso(), {{kSpine, BoneKind::spine}});
+  Pose pose = Pose::rest(skeleton);
+  const Vec3 along = skeleton.bone(kChest).head() - skeleton.bone(kSpine).head();
+  pose.bones[kChest].translation = 0.25 * along;
+  const PosedBones posed = drive_spines(skeleton, rigid_transforms(skeleton, pose));
   EXPECT_NEAR(posed.spines[kSpine].stretch, 1.25, 1e-12);
   EXPECT_LT((tail_of(skeleton, posed, kSpine) - head_of(skeleton, posed, kChest)).norm(),
             kRounding);
-  for (std::size_t j = 0; j < clip.size(); ++j)
-    EXPECT_LT((posed.transforms[j].matrix() - clip[j].matrix()).norm(), kRounding);
+  const Vec3 moved = head_of(skeleton, posed, kArm) - skeleton.bone(kArm).head();
+  EXPECT_LT((moved - 0.25 * along).norm(), kRounding);
+}
+
+TEST(DriveSpines, FollowedFromMomentToMomentATurnGoesOnPastHalfATurn) {
+  const Skeleton skeleton = with_kinds(
+      make_skeleton({{"Root", -1, {0, 0, 0}}, {"End", 0, {0, 1, 0}}, {"Tip", 1, {0, 2, 0}}})
+          .bones(),
+      {{0, BoneKind::stretch_twist}});
+  const SpineSegments segments = spine_segments(skeleton);
+  const std::vector<bool> all(3, true);
+  std::vector<Vec3> turns(3, Vec3::Zero());
+  double angle_rad = 0;
+  for (int step = 0; step <= 50; ++step) {
+    Pose pose = Pose::rest(skeleton);
+    pose.bones[1].rotation = Quat(Eigen::AngleAxisd(-0.2 * step, Vec3::UnitY()));
+    PosedBones posed{rigid_transforms(skeleton, pose), std::vector<SpineMotion>(3)};
+    drive_spines(skeleton, {}, segments, all, posed, &turns);
+    angle_rad = posed.spines[0].angle_rad;
+    EXPECT_NEAR(angle_rad, -0.2 * step, 1e-9);
+  }
+  EXPECT_LT(angle_rad, -3 * std::numbers::pi);
 }
 
 TEST(DriveSpines, AQuarterTurnPutsTheChildOnAQuarterOfACircle) {

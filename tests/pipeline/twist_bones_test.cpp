@@ -125,6 +125,21 @@ TEST_F(TwistedForearm, LinearBlendingCollapsesAndHelpersDoNot) {
   EXPECT_GE(with_helpers(3).middle, 0.9);
 }
 
+TEST_F(TwistedForearm, WithAsManyHelpersAsTheClipTakesItKeepsNineTenthsEverywhere) {
+  const int joints = twist_joints_of(loaded_.character, kForeArm);
+  EXPECT_EQ(joints, 7);  // 150 degrees
+  const Sections exported = with_helpers(joints);
+  EXPECT_GE(exported.middle, 0.9);
+  EXPECT_GE(exported.thinnest, 0.9);
+}
+
+TEST(TwistJoints, AreAsManyAsTheTwistTakes) {
+  EXPECT_EQ(twist_joints_for(0), kFewestTwistJoints);
+  EXPECT_EQ(twist_joints_for(90), 4);
+  EXPECT_EQ(twist_joints_for(150), 7);
+  EXPECT_EQ(twist_joints_for(1000), kMostTwistJoints);
+}
+
 TEST_F(TwistedForearm, NeedsMoreHelpersToKeepNineTenthsEverywhere) {
   // Half way between two helpers the section is cos² of half their angle, less what the exact one
   // has lost: 0.82 of it for three over 150 degrees, 0.95 for seven.

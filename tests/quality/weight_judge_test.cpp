@@ -373,7 +373,7 @@ TEST(WeightJudge, JudgingOnePoseGivesThatPosesPartOfTheFigures) {
   double sum = 0;
   std::vector<double> bones(character.skeleton.bone_count(), 0);
   for (std::size_t p = 0; p < judged.poses().size(); ++p) {
-    const PoseQuality pose = judged.judge_pose(character.weights, judged.poses()[p].transforms);
+    const PoseQuality pose = judged.judge_pose(character.weights, judged.poses()[p]);
     EXPECT_NEAR(pose.arap, whole.pose_arap[p], 1e-15);
     sum += pose.arap / 6;
     for (std::size_t j = 0; j < bones.size(); ++j) bones[j] += pose.bone_arap[j] / 6;
@@ -397,7 +397,7 @@ TEST(WeightJudge, TheWorstPlaceOfABendIsAtTheJoint) {
         return bones;
       }(),
       2);
-  const PoseQuality pose = judged.judge_pose(stiff, bend);
+  const PoseQuality pose = judged.judge_pose(stiff, {bend});
   ASSERT_TRUE(pose.worst);
   EXPECT_NEAR(pose.worst->at_rest.y(), knee.y(), 0.05);
   EXPECT_GE(pose.worst->bone, 0);

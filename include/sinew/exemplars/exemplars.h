@@ -29,7 +29,8 @@ struct ExemplarOptions {
 ///
 /// Deforming bones that are spines turn so as well and bend beside: about any axis by an angle
 /// within bend_deg, a stretch-twist bone about itself, and stretched within `stretch`; what they
-/// carry follows their ends. A skeleton of rigid bones draws what it would without this.
+/// carry follows their ends. A skeleton of rigid bones draws what it would without this. Joints of
+/// rows never turn by themselves: the bone that they stand for bends, and they follow it.
 ///
 /// A rigid motion of all bones costs no energy, so the main root (the one with the most deforming
 /// bones below it) stays still. Other roots turn about their own heads, or nothing would tell the

@@ -22,7 +22,8 @@ struct RandomPoseOptions {
 /// it and about itself, uniformly within the limits, on the effective hierarchy; roots and bones
 /// that do not deform stay still relative to what they hang on. The limits and the kinds of single
 /// bones do not matter here, so that figures of different rigs can be compared: spines turn
-/// rigidly. To judge weights of spines on the same poses, bent: bend_spines.
+/// rigidly, and joints of rows go with the bone they stand for, draw nothing and change no other
+/// bone's turns. To judge weights of either on the same poses, bent: bend_spines_and_rows.
 [[nodiscard]] std::vector<SampledPose> random_poses(const Skeleton& skeleton,
                                                     const std::vector<BoneRole>& roles,
                                                     const EffectiveHierarchy& hierarchy,

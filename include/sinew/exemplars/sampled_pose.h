@@ -32,8 +32,13 @@ struct SampledPose {
                                                   std::span<const int> clips, int frames);
 
 /// Bends the spines of poses of rigid bones: each becomes what drive_spines makes of it. `hangs_on`
-/// as there.
+/// as there. Joints of rows stay as they are: clips have moved them already.
 void bend_spines(const Skeleton& skeleton, std::vector<SampledPose>& poses,
                  std::span<const int> hangs_on = {});
+
+/// The same for poses that know nothing of rows, such as random ones: what rows stand for bends as
+/// a spine does, and their joints follow it.
+void bend_spines_and_rows(const Skeleton& skeleton, std::vector<SampledPose>& poses,
+                          std::span<const int> hangs_on = {});
 
 }  // namespace sinew

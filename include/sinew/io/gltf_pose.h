@@ -33,9 +33,10 @@ struct PoseOptions {
 /// gets the weights of the moment. Animations are gone, skins when nothing uses them, and
 /// the data of both.
 ///
-/// Joints whose nodes say that they are spines (io/rig.h) bend: drive_spines says how, and vertices
-/// are on them where they are nearest. What hangs on their ends as a joint moves along; the nodes
-/// of the result stand as in the clip. Dual quaternions leave them straight.
+/// Joints whose nodes say that they are spines (io/rig.h) bend: drive_spines says how, and their
+/// `parameters` where vertices sit on them. Over a clip a turn goes on past half a turn and a whole
+/// one, as it is followed from the clip's start. What hangs on their ends as a joint moves along;
+/// the nodes of the result stand as in the clip. Dual quaternions leave them straight.
 ///
 /// Weights are mended as SkinWeights::mend does; a vertex that has none follows joint 0, as in
 /// three.js. Normals and tangents come out unit; one that cancels out stays as it was at rest.

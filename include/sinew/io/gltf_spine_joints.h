@@ -67,8 +67,10 @@ struct SpineJoints {
 ///
 /// Clips: since a bone of the row moves as base · local, and the base is what the bone's node does,
 /// its keys are those of `local` in the node's space, made from what the clip does to the bone's
-/// main child (model/driven_spines.h). What hangs on the bone's node keeps its orientation and is
-/// moved to where the end of the arc takes it: its translation is baked too. Keys are linear,
+/// main child (model/driven_spines.h). That child keeps its orientation and is moved to where the
+/// end of the arc is; what else hangs on the node of a spine is carried by that end, and on the
+/// node of a stretch-twist bone moved alike: translations, and where they turn rotations, are baked
+/// too. Keys are linear,
 /// at the times of the channels they come from and between them wherever a straight line would miss
 /// by more than kKeyDeviation; where all those channels are steps, steps. Channels that come from
 /// nothing, or change nothing, are not written.

@@ -29,6 +29,8 @@ struct BoneSettings {
   std::optional<Range> twist_deg;
   std::optional<Range> bend_deg;
   std::optional<Range> stretch;  // relative to rest; above 0
+  std::optional<SpineParametrisation> parametrisation;
+  std::optional<std::string> painted_attribute;  // empty: none
 };
 
 /// Reads one object of settings. `place` is where it stands, for errors and notices such as

@@ -22,12 +22,16 @@ struct SpineSegment {
   int child = -1;  // the bone that drives it in a plain animation; -1 where nothing hangs on it
 };
 
-/// From the bone's head to its stated tail; without one to the head of its child, of several to
-/// that of the one that carries the most bones, the first of equals. With a stated tail the child
-/// is, of those that start there if any do, chosen in the same way.
+/// From the bone's head to its stated tail; without one to the head of its child. Of several
+/// children it is the one most nearly straight ahead: as seen from the head, in the direction of
+/// the stated tail, else of the bone that this one hangs on, else of all children together. Of
+/// those that are about as straight (kAboutAsStraightDeg) it is the one that carries the most
+/// bones, the first of equals. With a stated tail those that start there come first. Joints of rows
+/// (Bone::part_of) are no children here.
 ///
 /// Fails with code bad_skin and place "bones[i]" for a bone that ends nowhere or where it starts: a
 /// spine needs a length.
+inline constexpr double kAboutAsStraightDeg = 20;  // a hand beside a helper that sits off the bone
 [[nodiscard]] Result<SpineSegment> spine_segment(const Skeleton& skeleton, int bone,
                                                  std::span<const int> hangs_on = {});
 
@@ -67,9 +71,12 @@ struct PosedBones {
 /// The stretch is how far the child is from the bone's head, relative to rest. A spine that nothing
 /// hangs on, or that is scaled to nothing, is not driven.
 ///
-/// Orientations stay as they are in the animation, to the bit: bones below a spine are moved as
-/// much as its end moves from the chord to the arc, and those beside its child as if they were
-/// fixed to that end. Where nothing turns on a spine, nothing moves.
+/// The child keeps its orientation, to the bit, and moves as much as the spine's end moves from the
+/// chord to the arc. What else hangs on a spine is carried by that end: what the animation does to
+/// it relative to the bone, it does relative to the end, so that shoulders go with a chest that
+/// bends. On a stretch-twist bone it is moved only, as if fixed to the end: what hangs on a limb
+/// beside the hand, such as somebody's own helpers, has its share of the twist already. Where
+/// nothing turns or stretches on a spine, nothing moves.
 [[nodiscard]] PosedBones drive_spines(const Skeleton& skeleton, std::vector<Affine3> transforms,
                                       std::span<const int> hangs_on = {});
 

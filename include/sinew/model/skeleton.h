@@ -22,6 +22,14 @@ enum class BoneKind {
 [[nodiscard]] std::string_view to_string(BoneKind kind);
 [[nodiscard]] std::optional<BoneKind> bone_kind_from(std::string_view name);
 
+/// Where on a bone that bends its vertices sit: prepare/spine_parameters.h.
+enum class SpineParametrisation {
+  linear,    // where on the segment a vertex is nearest: [spines] section 3.1
+  harmonic,  // spread over the surface from one end to the other: follows a curved limb
+};
+[[nodiscard]] std::string_view to_string(SpineParametrisation parametrisation);
+[[nodiscard]] std::optional<SpineParametrisation> spine_parametrisation_from(std::string_view name);
+
 struct Range {
   double min = 0;
   double max = 0;
@@ -40,6 +48,15 @@ struct BoneLimits {
   friend bool operator==(const BoneLimits&, const BoneLimits&) = default;
 };
 
+/// Where a joint of a row sits. A bone that bends can be written as a row of joints below it
+/// (deform/spine_joints.h), which then move as it bends and never by themselves.
+struct RowPlace {
+  BoneKind kind = BoneKind::spine;  // of the bone that the row stands for: the joint's parent
+  double u = 0;                     // on it, 0 at its head and 1 at its tail
+
+  friend bool operator==(const RowPlace&, const RowPlace&) = default;
+};
+
 /// What carries a transform and influences vertices. A bone that came from glTF is one joint node.
 struct Bone {
   std::string name;  // as in the file: may be empty, repeated, or any UTF-8
@@ -49,7 +66,10 @@ struct Bone {
   std::optional<Vec3> tail;  // model space; where the file says that the bone ends
   std::optional<Vec3> leaf_axis;  // unit, bone space; where a leaf without a tail points, if said
   BoneKind kind = BoneKind::rigid;
+  SpineParametrisation parametrisation = SpineParametrisation::linear;  // of a bone that bends
+  std::string painted_attribute;  // of the vertices, instead where it has a value; empty for none
   BoneLimits limits;
+  std::optional<RowPlace> part_of;  // of a joint of a row; a bone of its own without
   std::optional<bool>
       deforms;           // said by the file or the user; nobody said: decided when weights are made
   int source_node = -1;  // index of the glTF node; -1 for a bone that came from elsewhere

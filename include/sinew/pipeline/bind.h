@@ -84,6 +84,9 @@ struct BindOptions {
   /// Bones that bend or twist along themselves, beside those that the skeleton says do: methods
   /// that optimise make weights for that. What they become in a file is convert_spines' work.
   std::vector<SpineRequest> spines;
+  /// Where vertices sit on the skeleton's own spines (io/spine_bones.h); on those that are not
+  /// here, as Bone::parametrisation says.
+  std::vector<SpineBone> own_spines;
   bool find_twist_bones = false;  // limbs that collapse when twisted are stretch-twist bones too
   /// What an artist wants otherwise ([araplbs] section 6), for methods that optimise. Wires that
   /// are planned for before the first step belong to the mesh: the first weights know them, and a
@@ -151,10 +154,12 @@ struct SolveReport {
   std::size_t mirrored_vertices = 0;  // welded, that have an image
   std::vector<StepEnergy> steps;
   std::vector<MadeEdit> edits;
-  std::vector<EditMark> marks;  // of the same edits, in the history of steps
-  double arap_start = 0;        // of the weights it started from, on the exemplars
-  double arap_free = 0;         // before the cap and the bounds
-  double arap_finished = 0;     // of what is delivered
+  std::vector<EditMark>
+      marks;                 // of the same edits, in the history of steps, and of constraints made
+                             // firmer for lost bones: another energy is measured from there on
+  double arap_start = 0;     // of the weights it started from, on the exemplars
+  double arap_free = 0;      // before the cap and the bounds
+  double arap_finished = 0;  // of what is delivered
 };
 
 /// What came of making existing weights better.

@@ -20,7 +20,7 @@ namespace sinew {
 inline constexpr int kFewestSpineJoints = 2;  // one would be a rigid bone
 inline constexpr int kMostSpineJoints = 64;   // a skin has room for few hundred on old hardware
 inline constexpr int kUsualSpineJoints = 8;   // off by about 1% of a body that bends by 60 degrees
-inline constexpr int kUsualTwistJoints = 3;   // what riggers put into a forearm by hand
+inline constexpr int kFewestTwistJoints = 3;  // what riggers put into a forearm by hand
 
 /// A bone that is to bend or twist, and what it becomes in the file.
 struct SpineRequest {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,13 @@ struct TwistOptions {
   int clip_frames = 48;            // to see how far clips twist it
   int stations = 24;               // along the limb, where it is cut
 };
+
+/// As many helper joints as keep a limb's section when it is twisted so far to one side: half way
+/// between two of them it is cos² of half their angle, which is 0.96 for what one helper takes.
+/// That leaves 0.9 of the whole where a limb has lost 6% besides, to the bones at its ends.
+inline constexpr double kTwistPerHelperDeg = 22.5;
+inline constexpr int kMostTwistJoints = 8;  // half a turn
+[[nodiscard]] int twist_joints_for(double twist_deg);
 
 /// A bone with exactly one deforming child, and whether its skin needs help when that child twists.
 struct TwistLimb {
@@ -45,8 +53,15 @@ struct TwistLimb {
                                                       const SkinWeights& weights,
                                                       const TwistOptions& options = {});
 
-/// Requests for helper joints of those that collapse: `joints` each, that follow twist alone.
+/// The same for bones that somebody chose, whatever their skin does: as many joints as for a limb
+/// that clips twist as they twist this one, and at least by `options.twist_deg`.
+[[nodiscard]] int twist_joints_of(const Character& character, int bone,
+                                  const TwistOptions& options = {});
+
+/// Requests for helper joints of those that collapse, which follow twist alone. `joints` is for
+/// each; without, it is by how far clips twist the limb, and at least by `options.twist_deg`.
 [[nodiscard]] std::vector<SpineRequest> twist_requests(std::span<const TwistLimb> limbs,
-                                                       int joints = kUsualTwistJoints);
+                                                       std::optional<int> joints = {},
+                                                       const TwistOptions& options = {});
 
 }  // namespace sinew

@@ -42,7 +42,8 @@ struct BoneAnchors {
 };
 
 /// Which vertices each bone should lead: those nearest to its middle, the first of them fully, and
-/// less towards the ends of the middle, where joints have to bend. A vertex has at most one. Of
+/// less towards the ends of the middle, where joints have to bend. A bone that `skeleton` says is a
+/// spine leads all along, but for its ends. A vertex has at most one. Of
 /// what is nearest to a bone on one part only the largest patch counts: the inside of the other
 /// thigh is no anchor. A part serves bones that hang together: a leg that reaches across another
 /// one is none of its own. `skeleton` is what the segments are of. Vertices where `is_free` is

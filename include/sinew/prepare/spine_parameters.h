@@ -9,6 +9,7 @@
 
 #include "sinew/core/result.h"
 #include "sinew/deform/spine_bones.h"
+#include "sinew/model/skeleton.h"
 #include "sinew/prepare/laplacian.h"
 #include "sinew/prepare/mesh_graph.h"
 #include "sinew/prepare/mesh_parts.h"
@@ -17,13 +18,6 @@ namespace sinew {
 
 /// Where on a spine vertices are attached: u, 0 at its head and 1 at its tail. The mesh and the
 /// segment are in one space, whichever; u has no unit, and gradients have one over that space's.
-
-enum class SpineParametrisation {
-  linear,    // where on the segment a vertex is nearest: [spines] section 3.1
-  harmonic,  // spread over the surface from one end to the other: follows a curved limb
-};
-[[nodiscard]] std::string_view to_string(SpineParametrisation parametrisation);
-[[nodiscard]] std::optional<SpineParametrisation> spine_parametrisation_from(std::string_view name);
 
 [[nodiscard]] std::vector<double> linear_parameters(const SpineRest& rest,
                                                     std::span<const Vec3> positions);
@@ -38,10 +32,20 @@ enum class SpineParametrisation {
                                                               const SparseMatrix& laplacian,
                                                               const MeshParts& parts);
 
+/// Either of them, per vertex of a mesh in model space that need not be welded: copies of a vertex
+/// sit alike. Fails as harmonic_parameters does.
+[[nodiscard]] Result<std::vector<double>> spine_parameters(const SpineRest& rest, const Mesh& mesh,
+                                                           SpineParametrisation parametrisation);
+
 /// What somebody painted, one value per vertex, moved into 0 to 1. A value that is not a number is
 /// refused with code bad_mesh and place "<what>[i]".
 [[nodiscard]] Result<std::vector<double>> painted_parameters(std::span<const double> values,
                                                              std::string_view what);
+
+/// Puts what was painted, where there is a value, in place of what was computed. Refuses values as
+/// painted_parameters does, and another number of them than there are vertices.
+[[nodiscard]] Status paint_parameters(std::span<const std::optional<double>> painted,
+                                      std::vector<double>& parameters);
 
 /// ∇u at every vertex: of all vectors along the segment, the one that fits the differences of u to
 /// the neighbours best, weighted with λ_ik ([araplbs] appendix). Zero where no neighbour is ahead

@@ -11,6 +11,7 @@
 
 #include "sinew/core/progress.h"
 #include "sinew/core/result.h"
+#include "sinew/deform/spine_bones.h"
 #include "sinew/exemplars/sampled_pose.h"
 #include "sinew/model/character.h"
 #include "sinew/prepare/deforming_bones.h"
@@ -23,12 +24,14 @@ struct JudgeOptions {
   int clip_frames = 24;  // over all clips together
   std::uint64_t seed = 1;
   HierarchyChoice hierarchy = HierarchyChoice::effective;
+  /// Where the character's vertices sit on its spines; on those that are not here, linearly.
+  std::vector<SpineBone> spines = {};
 };
 
 struct BoneQuality {
   double arap = 0;               // of the vertices that it dominates; 0 for none
   std::optional<double> follow;  // where it has a middle third with vertices nearest to it
-  std::size_t dominated = 0;     // welded vertices on which no bone weighs more
+  std::size_t dominated = 0;     // welded vertices on which no bone weighs more; rows: see below
   int worst_pose = -1;           // the random pose in which they are distorted most
 };
 
@@ -47,6 +50,10 @@ struct PoseQuality {
 
 /// How good weights are, on poses that they were not made for. Lower is better, but for follow.
 /// docs/conventions.md defines every figure. All are of the welded mesh.
+///
+/// A row of joints (model/spine_rows.h) counts as the one bone that it stands for, in every figure
+/// of bones and of their maps: what its joints weigh, that bone weighs, and they are neither dead
+/// nor lost nor dominate anything. Only `max_influences` counts them, as programs do.
 struct WeightQuality {
   double arap = 0;                // distortion over random poses; 0 is rigid
   double arap_worst = 0;          // in the worst of them
@@ -86,7 +93,8 @@ struct WeightQuality {
 /// weights that is compared. Cost of a judgement: O(poses × edges).
 class WeightJudge {
  public:
-  /// `roles` has one entry per bone.
+  /// `roles` has one entry per bone. Spines bend and rows follow, in random poses and in clips:
+  /// bend_spines_and_rows and bend_spines.
   WeightJudge(const Character& character, std::vector<BoneRole> roles,
               const JudgeOptions& options = {});
   /// The same on a hierarchy that is known already, whatever options.hierarchy says.
@@ -102,9 +110,8 @@ class WeightJudge {
                                             const SkinWeights* before = nullptr,
                                             const Progress& progress = {}) const;
 
-  /// The same measure for any pose: transforms of all bones from the bind pose.
-  [[nodiscard]] PoseQuality judge_pose(const SkinWeights& weights,
-                                       std::span<const Affine3> transforms) const;
+  /// The same measure for any pose, bent already: transforms of all bones from the bind pose.
+  [[nodiscard]] PoseQuality judge_pose(const SkinWeights& weights, const SampledPose& pose) const;
 
   /// What judge() poses the character in: at random, and as its clips do.
   [[nodiscard]] const std::vector<SampledPose>& poses() const;

@@ -66,8 +66,9 @@ namespace {
 
 constexpr double kPolishFirmer = 0.3;  // of obedience
 constexpr int kPlacingRounds = 2;      // of weights, for the pieces of a skeleton
-constexpr int kFirmerRounds = 4;       // to win lost bones back
-constexpr double kDenseEdge = 0.006;   // of the diagonal
+constexpr int kFirmerRounds = 4;       // to win lost bones back, at this obedience and above
+constexpr double kMiddlingObedience = 0.5;
+constexpr double kDenseEdge = 0.006;  // of the diagonal
 constexpr std::string_view kFirmerMark = "firmer constraints";
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
@@ -191,12 +192,15 @@ std::vector<WeightConstraint> on_main_parts(std::vector<WeightConstraint> leadin
 
 /// Holds bones that no longer lead their anchors more firmly, and goes on. Firmer constraints make
 /// another energy: marks say from which step on.
-Status win_lost_bones_back(WeightSolver& solver, const MeshParts& parts,
+Status win_lost_bones_back(WeightSolver& solver, const MeshParts& parts, double obedience,
                            std::vector<EditMark>& marks) {
   std::vector<WeightConstraint> leading = solver.constraints();
   std::erase_if(leading, [](const WeightConstraint& each) { return each.target < 1; });
   leading = on_main_parts(std::move(leading), parts);
-  for (int round = 0; round < kFirmerRounds; ++round) {
+  // Who asks for the least distortion does not want it spent on bones that it ignores.
+  const auto rounds =
+      static_cast<int>(std::lround(kFirmerRounds * std::min(1.0, obedience / kMiddlingObedience)));
+  for (int round = 0; round < rounds; ++round) {
     const std::vector<WeightConstraint> firmer =
         firmer_for_lost(solver.problem().maps, solver.weights(), leading, round);
     if (firmer.empty()) break;
@@ -303,7 +307,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   }
   std::vector<EditMark> firmer;
   if (is_soft && options.init == BindOptions::Init::fresh)
-    SINEW_CHECK(win_lost_bones_back(solver, so_far.prepared.parts, firmer));
+    SINEW_CHECK(win_lost_bones_back(solver, so_far.prepared.parts, options.obedience, firmer));
   report.steps.assign(solver.steps().begin(), solver.steps().end());
   report.marks.assign(solver.edit_marks().begin(), solver.edit_marks().end());
   std::ranges::move(firmer, std::back_inserter(report.marks));

@@ -11,9 +11,8 @@ namespace sinew {
 /// bones.
 [[nodiscard]] bool binds_coarsely(const Character& character, const BindOptions& options);
 
-/// Binds a simplified mesh and carries its weights over to the whole one: each vertex takes what
-/// the closest point of the same part has, and weights are then evened out between neighbours,
-/// which is what the small triangles add.
+/// Binds a simplified mesh, carries its weights over to the whole one and refines them there: the
+/// few vertices decide what bones do, and all of them how that goes on between neighbours.
 [[nodiscard]] Result<Bound> bind_coarsely(const Character& character, const BindOptions& options,
                                           const Progress& progress);
 

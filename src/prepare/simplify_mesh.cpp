@@ -5,71 +5,63 @@
 #include <algorithm>
 #include <limits>
 
-#include <meshoptimizer.h>
-
-#include "sinew/core/parallel.h"
-
 namespace sinew {
 namespace {
 
-constexpr std::size_t kLeastTriangles = 300;  // of a part: an eye is round yet
-constexpr float kAnyError = 1;                // of the part's extent: its size alone decides
-constexpr VertexIndex kNone = std::numeric_limits<VertexIndex>::max();
+/// Of each cluster, the vertex nearest to the mean of all.
+std::vector<VertexIndex> middle_vertices(const std::vector<Vec3>& positions,
+                                         const std::vector<int>& cluster, std::size_t count) {
+  std::vector<Vec3> middle(count, Vec3::Zero());
+  std::vector<double> members(count, 0);
+  for (std::size_t v = 0; v < cluster.size(); ++v) {
+    const auto c = static_cast<std::size_t>(cluster[v]);
+    middle[c] += positions[v];
+    members[c] += 1;
+  }
+  for (std::size_t c = 0; c < count; ++c) middle[c] /= members[c];
+  std::vector<double> nearest(count, std::numeric_limits<double>::infinity());
+  std::vector<VertexIndex> vertices(count, 0);
+  for (std::size_t v = 0; v < cluster.size(); ++v) {
+    const auto c = static_cast<std::size_t>(cluster[v]);
+    const double squared = (positions[v] - middle[c]).squaredNorm();
+    if (!(squared < nearest[c])) continue;
+    nearest[c] = squared;
+    vertices[c] = static_cast<VertexIndex>(v);
+  }
+  return vertices;
+}
 
-/// The corners of a part's triangles that are left, three each.
-std::vector<VertexIndex> simplify_part(const Mesh& mesh, std::span<const VertexIndex> members,
-                                       std::span<const VertexIndex> corners, double share) {
-  const std::size_t least = std::min(corners.size(), 3 * kLeastTriangles);
-  const auto wanted = static_cast<std::size_t>(share * static_cast<double>(corners.size() / 3)) * 3;
-  if (std::max(wanted, least) >= corners.size()) return {corners.begin(), corners.end()};
-  std::vector<float> positions;
-  positions.reserve(3 * members.size());
-  for (const VertexIndex v : members)
-    for (int axis = 0; axis < 3; ++axis)
-      positions.push_back(static_cast<float>(mesh.positions()[v][axis]));
-  std::vector<unsigned int> local;
-  local.reserve(corners.size());
-  for (const VertexIndex v : corners)
-    local.push_back(static_cast<unsigned int>(std::lower_bound(members.begin(), members.end(), v) -
-                                              members.begin()));
-  std::vector<unsigned int> left(local.size());
-  left.resize(meshopt_simplify(left.data(), local.data(), local.size(), positions.data(),
-                               members.size(), 3 * sizeof(float), std::max(wanted, least),
-                               kAnyError, 0, nullptr));
-  std::vector<VertexIndex> result;
-  for (const unsigned int v : left) result.push_back(members[v]);
+/// The smallest corner first, turned the same way, so that equals can be found.
+Triangle rotated(const Triangle& triangle) {
+  Triangle result = triangle;
+  std::rotate(result.begin(), std::min_element(result.begin(), result.end()), result.end());
   return result;
 }
 
 }  // namespace
 
-SimplifiedMesh simplify_mesh(const Mesh& mesh, const MeshParts& parts, std::size_t vertices) {
-  const double share = static_cast<double>(vertices) /
-                       static_cast<double>(std::max<std::size_t>(1, mesh.vertex_count()));
-  std::vector<std::vector<VertexIndex>> corners(parts.count());
-  for (const Triangle& triangle : mesh.triangles())
-    for (const VertexIndex v : triangle)
-      corners[static_cast<std::size_t>(parts.of_vertex[triangle[0]])].push_back(v);
-  parallel_for(
-      corners.size(),
-      [&](std::size_t p) { corners[p] = simplify_part(mesh, parts.members[p], corners[p], share); },
-      1);
-
-  std::vector<bool> is_kept(mesh.vertex_count(), false);
-  for (const std::vector<VertexIndex>& of_part : corners)
-    for (const VertexIndex v : of_part) is_kept[v] = true;
+SimplifiedMesh simplify_mesh(const Mesh& mesh, const std::vector<int>& cluster) {
+  const auto count = static_cast<std::size_t>(
+      cluster.empty() ? 0 : 1 + *std::max_element(cluster.begin(), cluster.end()));
   SimplifiedMesh result;
+  result.kept = middle_vertices(mesh.positions(), cluster, count);
+  std::sort(result.kept.begin(), result.kept.end());
+  std::vector<VertexIndex> place(count);
   MeshData data;
-  std::vector<VertexIndex> place(mesh.vertex_count(), kNone);
-  for (std::size_t v = 0; v < is_kept.size(); ++v) {
-    if (!is_kept[v]) continue;
-    place[v] = static_cast<VertexIndex>(result.kept.size());
-    result.kept.push_back(static_cast<VertexIndex>(v));
-    data.positions.push_back(mesh.positions()[v]);
+  for (std::size_t k = 0; k < result.kept.size(); ++k) {
+    place[static_cast<std::size_t>(cluster[result.kept[k]])] = static_cast<VertexIndex>(k);
+    data.positions.push_back(mesh.positions()[result.kept[k]]);
   }
-  for (const std::vector<VertexIndex>& of_part : corners)
-    for (std::size_t c = 0; c + 2 < of_part.size(); c += 3)
-      data.triangles.push_back({place[of_part[c]], place[of_part[c + 1]], place[of_part[c + 2]]});
+  for (const Triangle& triangle : mesh.triangles()) {
+    Triangle met;
+    for (std::size_t c = 0; c < 3; ++c)
+      met[c] = place[static_cast<std::size_t>(cluster[triangle[c]])];
+    if (met[0] == met[1] || met[1] == met[2] || met[2] == met[0]) continue;
+    data.triangles.push_back(rotated(met));
+  }
+  std::sort(data.triangles.begin(), data.triangles.end());
+  data.triangles.erase(std::unique(data.triangles.begin(), data.triangles.end()),
+                       data.triangles.end());
   result.mesh = *Mesh::create(std::move(data));  // places of a mesh that is one already
   return result;
 }

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sinew/model/mesh.h"
-#include "sinew/prepare/mesh_parts.h"
 
 namespace sinew {
 
@@ -15,11 +14,11 @@ struct SimplifiedMesh {
   std::vector<VertexIndex> kept;  // of each vertex, which one it was; ascending
 };
 
-/// The triangles of a mesh with about so many vertices left, by collapsing the edges whose loss
-/// changes the shape least. Every part keeps its share, and no fewer than make a shape of it; a
-/// mesh that cannot be collapsed any further keeps more. Vertices without triangles are gone.
-/// `parts` are those of the mesh.
-[[nodiscard]] SimplifiedMesh simplify_mesh(const Mesh& mesh, const MeshParts& parts,
-                                           std::size_t vertices);
+/// One vertex for each cluster, the one nearest to its middle, and a triangle wherever three
+/// clusters meet in one. Clusters that are round and of one size give triangles that are, whatever
+/// those of the mesh are like, so that energies on them are those of the mesh; collapsing edges by
+/// the shape alone leaves long ones, which bend too easily. `cluster` has one index per vertex,
+/// without gaps.
+[[nodiscard]] SimplifiedMesh simplify_mesh(const Mesh& mesh, const std::vector<int>& cluster);
 
 }  // namespace sinew

@@ -315,6 +315,10 @@ void print_character(Session& session, const Input& input, const BindOptions& op
   if (report.solve && !report.solve->edits.empty())
     session.print_row("edits", edits_line(character));
   if (report.solve && report.solve->mirror_axis) session.print_row("mirror", mirror_line(report));
+  if (report.coarse_vertices)
+    session.print_row("coarse", fmt::format("solved on {} of {} vertices (--coarse off)",
+                                            fmt::group_digits(*report.coarse_vertices),
+                                            fmt::group_digits(report.welded_vertices)));
   session.print_row("solve", solve_line(options, report));
   if (report.polish) session.print_row("polish", polish_line(*report.polish));
   print_budgets(session, delivery, character);
@@ -484,6 +488,7 @@ Json to_json(const BoundCharacter& character) {
   json["bones"] = bones_json(character);
   json["rehung"] = rehung_json(report.hierarchy, character.before.bones);
   json["welded_vertices"] = report.welded_vertices;
+  if (report.coarse_vertices) json["coarse_vertices"] = *report.coarse_vertices;
   json["vertices_on_bones"] = report.vertices_on_bones;
   json["parts"] = report.parts;
   json["parts_by_distance"] = report.parts_by_distance;

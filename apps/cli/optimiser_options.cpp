@@ -3,6 +3,7 @@
 #include "optimiser_options.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include <CLI/CLI.hpp>
@@ -22,6 +23,8 @@ namespace {
 
 constexpr int kMostExemplars = 100000;
 constexpr int kMostIterations = 10000;
+constexpr int kLeastCoarse = 1000;  // vertices: fewer are no shape of a character
+constexpr int kMostCoarse = 10'000'000;
 constexpr double kMostHarmonic = 1000;
 constexpr const char* kGroup = "Optimisation";
 
@@ -108,6 +111,19 @@ void OptimiserOptions::add_to(CLI::App& app, BindOptions& options) {
       ->check(whole_number(0, kMostIterations))
       ->option_text("N")
       ->group(kGroup);
+  app.add_option("--coarse", coarse_,
+                 fmt::format("Solve on a simplified mesh of about so many vertices and carry the "
+                             "weights over; auto: on {} where there are more than {}; off: never "
+                             "[auto]",
+                             options.coarse.vertices, options.coarse.above))
+      ->check(CLI::Validator(
+          [](const std::string& text) -> std::string {
+            if (text == "auto" || text == "off") return {};
+            return whole_number(kLeastCoarse, kMostCoarse)(text);
+          },
+          "", "coarse"))
+      ->option_text("N")
+      ->group(kGroup);
   app.add_option("--filter", filter_,
                  "on: even out weights a little after each step, after which bones lead less; off: "
                  "never [off]")
@@ -151,6 +167,12 @@ void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
   options.constraints = *constraint_set_from(constraints_);
   options.rigid_parts = *rigid_parts_from(rigid_parts_);
   options.mirror = *mirror_choice_from(mirror_);
+  if (coarse_ == "off") {
+    options.coarse.above = std::numeric_limits<std::size_t>::max();
+  } else if (coarse_ != "auto") {
+    options.coarse.vertices = std::stoul(coarse_);
+    options.coarse.above = options.coarse.vertices;
+  }
   const BindOptions defaults;
   const bool is_soft =
       options.method == BindMethod::araplbs && options.constraints == ConstraintSet::soft;

@@ -44,6 +44,7 @@ class OptimiserOptions {
   std::string rigid_parts_ = "auto";
   std::string mirror_ = "auto";
   std::string rotations_ = "auto";
+  std::string coarse_ = "auto";
   std::string filter_ = "off";
   std::string log_;
   std::string pose_file_;

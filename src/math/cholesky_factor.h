@@ -60,6 +60,7 @@ class CholeskyFactor {
   /// Estimates for the factor as it was before any change.
   [[nodiscard]] virtual double factorise_ns() const = 0;
   [[nodiscard]] virtual double update_column_ns() const = 0;
+  [[nodiscard]] virtual const FactorCost& cost() const = 0;
 };
 
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_ldl_factor();

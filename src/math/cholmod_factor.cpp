@@ -10,6 +10,7 @@
 
 #include "math/cholesky_factor.h"
 #include "math/ldl_solve.h"
+#include "math/ldl_tree_solve.h"
 
 // There when the BLAS that was found at run time is OpenBLAS.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
@@ -135,10 +136,16 @@ class CholmodFactor final : public CholeskyFactor {
     const bool is_done = cholmod_updown(change == FactorChange::update, &added, factor_, &common_);
     if (common_.is_out_of_memory()) return factor_too_large();
     if (!is_done || common_.status != CHOLMOD_OK) return factor_lost(change);
-    return check_pivots(ordered, change);
+    SINEW_CHECK(check_pivots(ordered, change));
+    pieces_ = SolvePieces::of(parents(), counts());  // columns may have got more entries
+    return {};
   }
 
   void solve(const double* right, double* solution, int column_count) const override {
+    if (column_count == 1) {
+      solve_one(right, solution);
+      return;
+    }
     if (column_count < kLeastColumnsForOwnSolve) {
       solve_few(right, solution, column_count);
       return;
@@ -159,6 +166,7 @@ class CholmodFactor final : public CholeskyFactor {
     return kProductNs * cost_.products + kEntryNs * cost_.entries;
   }
   double update_column_ns() const override { return kUpdateEntryNs * cost_.entries_per_update; }
+  const FactorCost& cost() const override { return cost_; }
 
  private:
   /// CHOLMOD reads neighbouring columns of L together, which is best for few right-hand sides, but
@@ -169,6 +177,16 @@ class CholmodFactor final : public CholeskyFactor {
   static constexpr double kProductNs = 0.05;
   static constexpr double kEntryNs = 20;
   static constexpr double kUpdateEntryNs = 1;
+
+  void solve_one(const double* right, double* solution) const {
+    std::vector<double> x(factor_->n);
+    for (std::size_t i = 0; i < x.size(); ++i) x[static_cast<std::size_t>(place_of_[i])] = right[i];
+    solve_ldl_tree({static_cast<const int*>(factor_->p), static_cast<const int*>(factor_->nz),
+                    static_cast<const int*>(factor_->i), static_cast<const double*>(factor_->x)},
+                   pieces_, x);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      solution[i] = x[static_cast<std::size_t>(place_of_[i])];
+  }
 
   void solve_few(const double* right, double* solution, int column_count) const {
     Common common;
@@ -209,10 +227,19 @@ class CholmodFactor final : public CholeskyFactor {
     return {};
   }
 
-  void measure() {
+  [[nodiscard]] std::vector<int> parents() const {
     std::vector<int> parents(factor_->n, -1);
     for (std::size_t j = 0; j < parents.size(); ++j) parents[j] = parent_of(j);
-    cost_ = estimate_cost(parents, {static_cast<const int*>(factor_->nz), factor_->n});
+    return parents;
+  }
+  [[nodiscard]] std::span<const int> counts() const {
+    return {static_cast<const int*>(factor_->nz), factor_->n};
+  }
+
+  void measure() {
+    const std::vector<int> parents_now = parents();
+    cost_ = estimate_cost(parents_now, counts());
+    pieces_ = SolvePieces::of(parents_now, counts());
   }
 
   Common common_;
@@ -221,6 +248,7 @@ class CholmodFactor final : public CholeskyFactor {
   std::vector<int> place_of_;
   std::vector<double> pivots_;
   FactorCost cost_;
+  SolvePieces pieces_;
 };
 
 }  // namespace

@@ -92,6 +92,7 @@ class LdlFactor final : public CholeskyFactor {
     return kProductNs * cost_.products + kEntryNs * cost_.entries;
   }
   double update_column_ns() const override { return kUpdateEntryNs * cost_.entries_per_update; }
+  const FactorCost& cost() const override { return cost_; }
 
  private:
   // Nanoseconds on one core of 2020: see docs/decisions/0007-cholmod-behind-an-interface.md.

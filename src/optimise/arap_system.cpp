@@ -317,6 +317,26 @@ ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unk
                   [](Assembly& assembly, std::size_t i) { assembly.compute(i); });
 }
 
+Result<std::vector<int>> vertex_elimination_order(const WeightProblem& problem, Coupling coupling,
+                                                  const CholeskyOptions& options) {
+  if (coupling == Coupling::harmonic)
+    return elimination_order(
+        SparseMatrix(problem.laplacian * problem.laplacian).triangularView<Eigen::Lower>(),
+        options);
+  const auto size = static_cast<Eigen::Index>(problem.positions.size());
+  SparseMatrix vertices(size, size);
+  vertices.reserve(size + static_cast<Eigen::Index>(problem.graph.neighbours.size() / 2));
+  for (Eigen::Index i = 0; i < size; ++i) {
+    vertices.startVec(i);
+    vertices.insertBack(i, i) = 1;
+    for (const VertexIndex k : problem.graph.neighbours_of(static_cast<std::size_t>(i)))
+      if (static_cast<Eigen::Index>(k) > i)
+        vertices.insertBack(static_cast<Eigen::Index>(k), i) = 1;
+  }
+  vertices.finalize();
+  return elimination_order(vertices, options);
+}
+
 ArapSystem reassemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,
                            const BonePairs& pairs, const ArapBefore& before,
                            const std::vector<bool>& dirty) {

@@ -102,6 +102,14 @@ struct ArapSystem {
 [[nodiscard]] ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,
                                        const BonePairs& pairs);
 
+/// An order of the vertices in which their unknowns can be eliminated. The unknowns of a vertex are
+/// a full block, and blocks have entries where vertices have edges; with a harmonic term also where
+/// they have a neighbour in common.
+enum class Coupling { edges, harmonic };
+[[nodiscard]] Result<std::vector<int>> vertex_elimination_order(
+    const WeightProblem& problem, Coupling coupling = Coupling::edges,
+    const CholeskyOptions& options = {});
+
 /// The system before a change of the bones or edges of some vertices.
 struct ArapBefore {
   const ArapSystem& system;

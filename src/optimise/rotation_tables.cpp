@@ -11,53 +11,62 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kClusterGrain = 16;
+constexpr std::size_t kVertexGrain = 512;
 
 }  // namespace
 
 /// t_kc = Σ_{i∈c} a_ik (v_k − v_i), and, for the cluster that k is in, Σ_m a_km (v_k − v_m) as
 /// well.
-std::vector<RotationTables::Pull> RotationTables::pulls_of(const WeightProblem& problem,
-                                                           const std::vector<int>& cluster,
-                                                           std::size_t k) {
+void RotationTables::add_pulls_of(const WeightProblem& problem, const std::vector<int>& cluster,
+                                  std::size_t k, std::vector<Pull>& pulls) {
   const MeshGraph& graph = problem.graph;
-  std::vector<Pull> pulls;
+  const auto first = static_cast<std::ptrdiff_t>(pulls.size());
+  pulls.push_back({cluster[k], static_cast<VertexIndex>(k), Vec3::Zero()});
   const auto add = [&](int c, const Vec3& pull) {
-    const auto found =
-        std::find_if(pulls.begin(), pulls.end(), [&](const Pull& p) { return p.cluster == c; });
+    const auto found = std::find_if(pulls.begin() + first, pulls.end(),
+                                    [&](const Pull& p) { return p.cluster == c; });
     if (found == pulls.end())
       pulls.push_back({c, static_cast<VertexIndex>(k), pull});
     else
       found->pull += pull;
   };
-  add(cluster[k], Vec3::Zero());
   for (std::size_t e = graph.begin[k]; e < graph.begin[k + 1]; ++e) {
     const VertexIndex i = graph.neighbours[e];
     const Vec3 from_i = problem.positions[k] - problem.positions[i];
     add(cluster[k], graph.edge_measure[e] * from_i);
     add(cluster[i], graph.edge_measure[edge_back(graph, k, e)] * from_i);
   }
-  return pulls;
 }
 
 RotationTables::RotationTables(const WeightProblem& problem, const std::vector<int>& cluster,
                                std::vector<std::size_t> exemplars)
     : exemplars_(std::move(exemplars)), spine_of_(spine_of_bones(problem)) {
-  std::vector<std::vector<Pull>> of_vertex(problem.positions.size());
-  parallel_for(of_vertex.size(),
-               [&](std::size_t k) { of_vertex[k] = pulls_of(problem, cluster, k); });
-  std::vector<Pull> all;
-  for (const std::vector<Pull>& mine : of_vertex) all.insert(all.end(), mine.begin(), mine.end());
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Pull& a, const Pull& b) { return a.cluster < b.cluster; });
-  std::vector<std::uint32_t> place_of_bone(problem.maps.bone_count);
-  const int count = cluster.empty() ? 0 : 1 + *std::max_element(cluster.begin(), cluster.end());
-  auto begin = all.begin();
-  for (int c = 0; c < count; ++c) {
-    const auto end = std::find_if(begin, all.end(), [&](const Pull& p) { return p.cluster != c; });
-    append_cluster(problem, {begin, end}, place_of_bone);
-    begin = end;
+  const std::size_t vertices = problem.positions.size();
+  std::vector<std::vector<Pull>> of_chunk(chunk_count(vertices, kVertexGrain));
+  parallel_for_chunks(vertices, kVertexGrain, [&](ChunkRange range) {
+    for (std::size_t k = range.begin; k != range.end; ++k)
+      add_pulls_of(problem, cluster, k, of_chunk[range.begin / kVertexGrain]);
+  });
+  const auto count = static_cast<std::size_t>(
+      cluster.empty() ? 0 : 1 + *std::max_element(cluster.begin(), cluster.end()));
+  // By cluster, and within one by vertex, as they come.
+  std::vector<std::size_t> end(count + 1, 0);
+  for (const std::vector<Pull>& pulls : of_chunk)
+    for (const Pull& pull : pulls) ++end[static_cast<std::size_t>(pull.cluster) + 1];
+  for (std::size_t c = 0; c < count; ++c) end[c + 1] += end[c];
+  std::vector<Pull> sorted(end.back());
+  for (std::vector<Pull>& pulls : of_chunk) {
+    for (const Pull& pull : pulls) sorted[end[static_cast<std::size_t>(pull.cluster)]++] = pull;
+    pulls = {};
   }
-  index_vertices(problem.positions.size());
+  entries_.reserve(sorted.size());
+  BonePlaces places{std::vector<std::uint32_t>(problem.maps.bone_count),
+                    std::vector<bool>(problem.maps.bone_count, false)};
+  for (std::size_t c = 0; c < count; ++c) {
+    const std::size_t begin = c == 0 ? 0 : end[c - 1];
+    append_cluster(problem, std::span(sorted).subspan(begin, end[c] - begin), places);
+  }
+  index_vertices(problem.maps);
   stretch_ = StretchTables(problem, cluster, cluster_count());
 }
 
@@ -69,11 +78,11 @@ void RotationTables::revise(const WeightProblem& problem, const std::vector<int>
   for (const VertexIndex k : changed) {
     is_changed[k] = true;
     for (std::size_t n = first_of_vertex_[k]; n < first_of_vertex_[k + 1]; ++n)
-      is_touched[of_vertex_[n].first] = true;
-    for (const Pull& pull : pulls_of(problem, cluster, k)) {
-      is_touched[static_cast<std::size_t>(pull.cluster)] = true;
-      fresh.push_back(pull);
-    }
+      is_touched[of_vertex_[n]] = true;
+    const std::size_t first = fresh.size();
+    add_pulls_of(problem, cluster, k, fresh);
+    for (std::size_t p = first; p < fresh.size(); ++p)
+      is_touched[static_cast<std::size_t>(fresh[p].cluster)] = true;
   }
   std::stable_sort(fresh.begin(), fresh.end(),
                    [](const Pull& a, const Pull& b) { return a.cluster < b.cluster; });
@@ -84,7 +93,8 @@ void RotationTables::revise(const WeightProblem& problem, const std::vector<int>
   revised.entries_.reserve(entries_.size() + fresh.size());
   revised.slots_.reserve(slots_.size() + fresh.size());
   revised.motions_.reserve(motions_.size());
-  std::vector<std::uint32_t> place_of_bone(problem.maps.bone_count);
+  BonePlaces places{std::vector<std::uint32_t>(problem.maps.bone_count),
+                    std::vector<bool>(problem.maps.bone_count, false)};
   std::vector<Pull> pulls;
   auto next = fresh.begin();
   for (std::size_t c = 0; c < cluster_count(); ++c) {
@@ -101,37 +111,41 @@ void RotationTables::revise(const WeightProblem& problem, const std::vector<int>
     for (std::size_t e = first_entry_[c]; e < first_entry_[c + 1]; ++e) {
       if (is_changed[entries_[e].vertex]) continue;
       add_fresh_before(entries_[e].vertex);
-      pulls.push_back({static_cast<int>(c), entries_[e].vertex, entries_[e].pull});
+      pulls.push_back({static_cast<int>(c), entries_[e].vertex, Vec3(entries_[e].pull)});
     }
     add_fresh_before(static_cast<VertexIndex>(problem.positions.size()));
-    revised.append_cluster(problem, pulls, place_of_bone);
+    revised.append_cluster(problem, pulls, places);
   }
-  revised.index_vertices(problem.positions.size());
+  revised.index_vertices(problem.maps);
   revised.stretch_ = StretchTables(problem, cluster, cluster_count());
   *this = std::move(revised);
 }
 
 void RotationTables::append_cluster(const WeightProblem& problem, std::span<const Pull> pulls,
-                                    std::vector<std::uint32_t>& place_of_bone) {
+                                    BonePlaces& places) {
   const InfluenceMaps& maps = problem.maps;
   const std::size_t begin = motions_.size();
   for (const Pull& pull : pulls)
-    for (const std::uint32_t bone : maps.bones_of(pull.vertex)) motions_.push_back(bone);
+    for (const std::uint32_t bone : maps.bones_of(pull.vertex)) {
+      if (places.is_met[bone]) continue;
+      places.is_met[bone] = true;
+      motions_.push_back(bone);
+    }
   std::sort(motions_.begin() + static_cast<std::ptrdiff_t>(begin), motions_.end());
-  motions_.erase(std::unique(motions_.begin() + static_cast<std::ptrdiff_t>(begin), motions_.end()),
-                 motions_.end());
   std::size_t place = 0;
   for (std::size_t b = begin; b < motions_.size(); ++b) {
-    place_of_bone[motions_[b]] = static_cast<std::uint32_t>(place);
+    places.is_met[motions_[b]] = false;
+    places.place[motions_[b]] = static_cast<std::uint32_t>(place);
     place += spine_of_.empty() || spine_of_[motions_[b]] < 0 ? 1 : kSpineNodes;
   }
   if (!spine_of_.empty()) expand_spines(problem, begin);
   for (const Pull& pull : pulls) {
-    entries_.push_back({pull.vertex, slots_.size(), pull.pull});
+    entries_.push_back({pull.vertex, 0, {pull.pull.x(), pull.pull.y(), pull.pull.z()}});
     for (const std::uint32_t bone : maps.bones_of(pull.vertex))
-      slots_.push_back(place_of_bone[bone]);
+      slots_.push_back(places.place[bone]);
   }
   first_entry_.push_back(entries_.size());
+  first_slot_.push_back(slots_.size());
   first_motion_.push_back(motions_.size());
 }
 
@@ -151,51 +165,58 @@ void RotationTables::expand_spines(const WeightProblem& problem, std::size_t beg
 }
 
 void RotationTables::append_cluster(const RotationTables& other, std::size_t cluster) {
-  const std::size_t first = other.first_entry_[cluster];
-  const std::size_t last = other.first_entry_[cluster + 1];
-  const auto slot_at = [&](std::size_t entry) {
-    return entry < other.entries_.size() ? other.entries_[entry].first_slot : other.slots_.size();
+  const auto append = [&](auto& to, const auto& from, std::vector<std::size_t>& first,
+                          const std::vector<std::size_t>& first_of_other) {
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(first_of_other[cluster]),
+              from.begin() + static_cast<std::ptrdiff_t>(first_of_other[cluster + 1]));
+    first.push_back(to.size());
   };
-  const std::size_t first_slot = slot_at(first);
-  const std::size_t moved_by = slots_.size() - first_slot;  // modulo 2^64, as it is added again
-  slots_.insert(slots_.end(), other.slots_.begin() + static_cast<std::ptrdiff_t>(first_slot),
-                other.slots_.begin() + static_cast<std::ptrdiff_t>(slot_at(last)));
-  for (std::size_t e = first; e < last; ++e) {
-    entries_.push_back(other.entries_[e]);
-    entries_.back().first_slot += moved_by;
-  }
-  motions_.insert(
-      motions_.end(),
-      other.motions_.begin() + static_cast<std::ptrdiff_t>(other.first_motion_[cluster]),
-      other.motions_.begin() + static_cast<std::ptrdiff_t>(other.first_motion_[cluster + 1]));
-  first_entry_.push_back(entries_.size());
-  first_motion_.push_back(motions_.size());
+  append(entries_, other.entries_, first_entry_, other.first_entry_);
+  append(slots_, other.slots_, first_slot_, other.first_slot_);
+  append(motions_, other.motions_, first_motion_, other.first_motion_);
 }
 
-void RotationTables::index_vertices(std::size_t vertex_count) {
+void RotationTables::index_vertices(const InfluenceMaps& maps) {
+  const std::size_t vertex_count = maps.vertex_count();
   first_of_vertex_.assign(vertex_count + 1, 0);
   for (const Entry& entry : entries_) ++first_of_vertex_[entry.vertex + 1];
-  for (std::size_t v = 0; v < vertex_count; ++v) first_of_vertex_[v + 1] += first_of_vertex_[v];
+  first_share_.assign(1, 0);
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    first_share_.push_back(first_share_.back() + first_of_vertex_[v + 1] * maps.bones_of(v).size());
+    first_of_vertex_[v + 1] += first_of_vertex_[v];
+  }
   of_vertex_.resize(entries_.size());
   std::vector<std::size_t> next(first_of_vertex_.begin(), first_of_vertex_.end() - 1);
   for (std::size_t c = 0; c < cluster_count(); ++c)
-    for (std::size_t e = first_entry_[c]; e < first_entry_[c + 1]; ++e)
-      of_vertex_[next[entries_[e].vertex]++] = {static_cast<std::uint32_t>(c),
-                                                static_cast<std::uint32_t>(e)};
+    for (std::size_t e = first_entry_[c]; e < first_entry_[c + 1]; ++e) {
+      Entry& entry = entries_[e];
+      const std::size_t place = next[entry.vertex]++;
+      of_vertex_[place] = static_cast<std::uint32_t>(c);
+      entry.first_share = static_cast<std::uint32_t>(first_share_[entry.vertex] +
+                                                     (place - first_of_vertex_[entry.vertex]) *
+                                                         maps.bones_of(entry.vertex).size());
+    }
 }
 
 void RotationTables::fill(const WeightProblem& problem, const std::vector<double>& weights,
                           std::size_t cluster, std::vector<PerMotion>& per_motion) const {
   per_motion.assign(first_motion_[cluster + 1] - first_motion_[cluster], PerMotion::Zero());
+  if (spine_of_.empty()) {
+    rotation_kernels::kernels().add_products(
+        weighted(problem, weights), entries_.data() + first_entry_[cluster],
+        entries_.data() + first_entry_[cluster + 1], slots_.data() + first_slot_[cluster],
+        per_motion.data()->data());
+    return;
+  }
+  const std::uint32_t* slot = slots_.data() + first_slot_[cluster];
   for (std::size_t e = first_entry_[cluster]; e < first_entry_[cluster + 1]; ++e) {
     const Entry& entry = entries_[e];
-    PerMotion outer;
-    outer.topRows<3>() = problem.positions[entry.vertex] * entry.pull.transpose();
-    outer.row(3) = entry.pull.transpose();
+    const Eigen::Vector4d point = problem.positions[entry.vertex].homogeneous();
+    const PerMotion outer = point * Vec3(entry.pull).transpose();
     const std::size_t begin = problem.maps.begin[entry.vertex];
     const std::size_t count = problem.maps.begin[entry.vertex + 1] - begin;
     for (std::size_t b = 0; b < count; ++b) {
-      PerMotion* const first = per_motion.data() + slots_[entry.first_slot + b];
+      PerMotion* const first = per_motion.data() + *slot++;
       if (const ProblemSpine* const spine = spine_at(problem, begin + b)) {
         const SpineCoefficients& coefficients = spine->coefficients[entry.vertex];
         for (std::size_t n = 0; n < kSpineNodes; ++n)
@@ -227,29 +248,113 @@ StretchTables::Fit RotationTables::fit(const WeightProblem& problem,
   return stretch_.fit(problem, weights, cluster, exemplar, covariance);
 }
 
-RotationTables::Turned RotationTables::turn(const WeightProblem& problem,
-                                            const std::vector<double>& weights) const {
-  Turned all{std::vector<PerMotion>(motions_.size(), PerMotion::Zero()),
-             std::vector<double>(cluster_count(), 0)};
-  parallel_for_chunks(cluster_count(), kClusterGrain, [&](ChunkRange range) {
-    std::vector<PerMotion> per_motion;
-    for (std::size_t c = range.begin; c != range.end; ++c) {
-      fill(problem, weights, c, per_motion);
-      PerMotion* const turned = all.motions.data() + first_motion_[c];
-      const std::uint32_t* const motions = motions_.data() + first_motion_[c];
-      for (const std::size_t x : exemplars_) {
-        const std::vector<Affine3>& transforms = problem.exemplars[x];
-        Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();
-        for (std::size_t m = 0; m < per_motion.size(); ++m)
-          covariance.noalias() += transforms[motions[m]].matrix() * per_motion[m];
-        const StretchTables::Fit best = fit(problem, weights, c, x, covariance);
-        all.stretch_energy[c] += best.energy;
-        for (std::size_t m = 0; m < per_motion.size(); ++m)
-          turned[m].noalias() += transforms[motions[m]].matrix().transpose() * best.transform;
+std::vector<rotation_kernels::MotionLanes> RotationTables::motion_lanes(
+    const WeightProblem& problem) const {
+  using rotation_kernels::kLanes;
+  const std::size_t motions = motion_count(problem);
+  // Lanes without an exemplar stay zero, and add nothing to any sum.
+  std::vector<rotation_kernels::MotionLanes> lanes(chunk_count(exemplars_.size(), kLanes) *
+                                                   motions);
+  for (std::size_t n = 0; n < exemplars_.size(); ++n)
+    for (std::size_t m = 0; m < motions; ++m) {
+      const auto& matrix = problem.exemplars[exemplars_[n]][m].matrix();
+      rotation_kernels::MotionLanes& to = lanes[n / kLanes * motions + m];
+      for (int e = 0; e < 12; ++e) to.entries[e][n % kLanes] = matrix(e / 4, e % 4);
+    }
+  return lanes;
+}
+
+double RotationTables::fit_stretched(const WeightProblem& problem,
+                                     const std::vector<double>& weights, std::size_t cluster,
+                                     std::span<const std::size_t> exemplars,
+                                     const Lanes3x3& covariances, Lanes3x3& fits) const {
+  double energy = 0;
+  fits = covariances;  // zero in lanes without an exemplar
+  for (std::size_t n = 0; n < exemplars.size(); ++n) {
+    const auto lane = static_cast<int>(n);
+    const StretchTables::Fit best =
+        stretch_.fit(problem, weights, cluster, exemplars[n], covariances.at(lane));
+    fits.set(lane, best.transform);
+    energy += best.energy;
+  }
+  return energy;
+}
+
+void RotationTables::add_shares(const WeightProblem& problem, const std::vector<double>& weights,
+                                std::size_t cluster, std::span<const PerMotion> turned,
+                                std::vector<double>& shares) const {
+  const std::uint32_t* slot = slots_.data() + first_slot_[cluster];
+  if (spine_of_.empty()) {
+    rotation_kernels::kernels().linear_shares(
+        weighted(problem, weights), entries_.data() + first_entry_[cluster],
+        entries_.data() + first_entry_[cluster + 1], slot, turned.data()->data(), shares.data());
+    return;
+  }
+  for (std::size_t e = first_entry_[cluster]; e < first_entry_[cluster + 1]; ++e) {
+    const Entry& entry = entries_[e];
+    const std::size_t begin = problem.maps.begin[entry.vertex];
+    const std::size_t count = problem.maps.begin[entry.vertex + 1] - begin;
+    const Eigen::Vector4d point = problem.positions[entry.vertex].homogeneous();
+    for (std::size_t b = 0; b < count; ++b) {
+      const PerMotion* const first = turned.data() + *slot++;
+      PerMotion mixed = *first;
+      if (const ProblemSpine* const spine = spine_at(problem, begin + b)) {
+        const SpineCoefficients& coefficients = spine->coefficients[entry.vertex];
+        mixed *= coefficients[0];
+        for (std::size_t m = 1; m < kSpineNodes; ++m) mixed += coefficients[m] * first[m];
       }
+      shares[entry.first_share + b] = point.dot(mixed * Vec3(entry.pull));
+    }
+  }
+}
+
+double RotationTables::turn(const WeightProblem& problem, const std::vector<double>& weights,
+                            std::vector<double>& shares, std::vector<double>& linear) const {
+  using rotation_kernels::kLanes;
+  const rotation_kernels::KernelSet& kernels = rotation_kernels::kernels();
+  const std::vector<rotation_kernels::MotionLanes> all_lanes = motion_lanes(problem);
+  std::vector<double> stretch_energy(cluster_count(), 0);
+  shares.resize(first_share_.back());
+  parallel_for_chunks(cluster_count(), kClusterGrain, [&](ChunkRange range) {
+    std::vector<PerMotion> products;
+    std::vector<double> sums;
+    Lanes3x3 covariances = {};
+    Lanes3x3 fits;
+    for (std::size_t c = range.begin; c != range.end; ++c) {
+      fill(problem, weights, c, products);
+      const std::size_t size = products.size();
+      sums.resize(size * rotation_kernels::kPerMotion * rotation_kernels::kSumLanes);
+      if (exemplars_.empty()) std::ranges::fill(sums, 0);
+      const std::uint32_t* const motions = motions_.data() + first_motion_[c];
+      for (std::size_t first = 0; first < exemplars_.size(); first += kLanes) {
+        const std::size_t count = std::min(kLanes, exemplars_.size() - first);
+        const auto* const lanes = all_lanes.data() + first / kLanes * motion_count(problem);
+        kernels.covariances(lanes, motions, size, products.data()->data(), static_cast<int>(count),
+                            covariances);
+        if (stretch_.may_stretch(c))
+          stretch_energy[c] += fit_stretched(
+              problem, weights, c, std::span(exemplars_).subspan(first, count), covariances, fits);
+        else
+          nearest_rotations(covariances, static_cast<int>(count), fits);
+        kernels.add_turned(lanes, motions, size, fits, static_cast<int>(count), first == 0,
+                           sums.data());
+      }
+      // From here on products are Q instead of P.
+      kernels.add_up(sums.data(), size * rotation_kernels::kPerMotion, products.data()->data());
+      add_shares(problem, weights, c, products, shares);
     }
   });
-  return all;
+  // Clusters come in no order that suits vertices, and the other way round: shares are what is
+  // moved least.
+  parallel_for(problem.positions.size(), [&](std::size_t v) {
+    const std::size_t begin = problem.maps.begin[v];
+    const std::size_t bones = problem.maps.begin[v + 1] - begin;
+    for (std::size_t share = first_share_[v]; share < first_share_[v + 1]; share += bones)
+      for (std::size_t b = 0; b < bones; ++b) linear[begin + b] += shares[share + b];
+  });
+  double stretched = 0;
+  for (const double of_cluster : stretch_energy) stretched += of_cluster;
+  return stretched;
 }
 
 std::vector<RotationTables::PerMotion> RotationTables::products(
@@ -286,32 +391,13 @@ void RotationTables::revise_stretch(const WeightProblem& problem, const std::vec
   stretch_ = StretchTables(problem, cluster, cluster_count());
 }
 
-double RotationTables::add_linear(const WeightProblem& problem, const std::vector<double>& weights,
-                                  std::vector<double>& linear) const {
-  const Turned turned = turn(problem, weights);
-  parallel_for(problem.positions.size(), [&](std::size_t v) {
-    const std::size_t begin = problem.maps.begin[v];
-    const std::size_t count = problem.maps.begin[v + 1] - begin;
-    const Eigen::Vector4d point = problem.positions[v].homogeneous();
-    for (std::size_t n = first_of_vertex_[v]; n < first_of_vertex_[v + 1]; ++n) {
-      const auto& [cluster, e] = of_vertex_[n];
-      const Entry& entry = entries_[e];
-      for (std::size_t b = 0; b < count; ++b) {
-        const PerMotion* const first =
-            turned.motions.data() + first_motion_[cluster] + slots_[entry.first_slot + b];
-        if (const ProblemSpine* const spine = spine_at(problem, begin + b)) {
-          PerMotion mixed = PerMotion::Zero();
-          for (std::size_t m = 0; m < kSpineNodes; ++m)
-            mixed += spine->coefficients[v][m] * first[m];
-          linear[begin + b] += point.dot(mixed * entry.pull);
-        } else {
-          linear[begin + b] += point.dot(*first * entry.pull);
-        }
-      }
-    }
-  });
+double RotationTables::add_linear(std::span<const RotationTables> tables,
+                                  const WeightProblem& problem, const std::vector<double>& weights,
+                                  std::vector<double>& linear) {
+  std::vector<double> shares;
   double stretch_energy = 0;
-  for (const double of_cluster : turned.stretch_energy) stretch_energy += of_cluster;
+  for (const RotationTables& table : tables)
+    stretch_energy += table.turn(problem, weights, shares, linear);
   return stretch_energy;
 }
 

@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 
+#include "optimise/rotation_kernels.h"
 #include "optimise/stretch_tables.h"
 #include "sinew/optimise/weight_problem.h"
 
@@ -40,7 +41,12 @@ class RotationTables {
   /// spines stretch what is as rigid as desired, and adds β of those, beside maps.bones. Returns
   /// what stretch adds to the energy beside: Σ tr(RᵀR S) − tr(S), see StretchTables.
   double add_linear(const WeightProblem& problem, const std::vector<double>& weights,
-                    std::vector<double>& linear) const;
+                    std::vector<double>& linear) const {
+    return add_linear({this, 1}, problem, weights, linear);
+  }
+  /// The same of several clusterings.
+  static double add_linear(std::span<const RotationTables> tables, const WeightProblem& problem,
+                           const std::vector<double>& weights, std::vector<double>& linear);
 
   /// P of every cluster, one after the other, at these weights.
   [[nodiscard]] std::vector<PerMotion> products(const WeightProblem& problem,
@@ -55,6 +61,16 @@ class RotationTables {
   void revise_stretch(const WeightProblem& problem, const std::vector<int>& cluster);
 
   [[nodiscard]] std::size_t cluster_count() const { return first_entry_.size() - 1; }
+  /// What the cost of a local step comes from.
+  struct Size {
+    std::size_t entries = 0;  // pulls of vertices on clusters
+    std::size_t slots = 0;    // bones of those vertices
+    std::size_t motions = 0;  // of all clusters
+    std::size_t exemplars = 0;
+  };
+  [[nodiscard]] Size size() const {
+    return {entries_.size(), slots_.size(), motions_.size(), exemplars_.size()};
+  }
   /// Of the given weights, for checks: Σ_j M_j(x) P_cj.
   [[nodiscard]] Eigen::Matrix3d covariance(const WeightProblem& problem,
                                            const std::vector<double>& weights, std::size_t cluster,
@@ -73,32 +89,48 @@ class RotationTables {
     VertexIndex vertex = 0;
     Vec3 pull = Vec3::Zero();
   };
-  struct Entry {
-    VertexIndex vertex = 0;
-    std::size_t first_slot = 0;  // of slots_: one per bone of the vertex
-    Vec3 pull = Vec3::Zero();    // t_kc
-  };
+  using Entry = rotation_kernels::Entry;
 
-  static std::vector<Pull> pulls_of(const WeightProblem& problem, const std::vector<int>& cluster,
-                                    std::size_t vertex);
+  /// Which place each bone has among a cluster's motions; kept from one cluster to the next.
+  struct BonePlaces {
+    std::vector<std::uint32_t> place;
+    std::vector<bool> is_met;
+  };
+  /// Adds those of a vertex at the end.
+  static void add_pulls_of(const WeightProblem& problem, const std::vector<int>& cluster,
+                           std::size_t vertex, std::vector<Pull>& pulls);
   /// Adds a cluster after the last one, from its pulls by ascending vertex.
   void append_cluster(const WeightProblem& problem, std::span<const Pull> pulls,
-                      std::vector<std::uint32_t>& place_of_bone);
+                      BonePlaces& places);
   /// Has each spine among the motions after `begin`, which are bones yet, replaced by its own.
   void expand_spines(const WeightProblem& problem, std::size_t begin);
   /// Adds a cluster after the last one, as it is in other tables.
   void append_cluster(const RotationTables& other, std::size_t cluster);
-  /// Which entries each vertex has.
-  void index_vertices(std::size_t vertex_count);
+  /// Which clusters each vertex pulls on, and where its shares go.
+  void index_vertices(const InfluenceMaps& maps);
 
   /// P of one cluster, beside its motions.
   void fill(const WeightProblem& problem, const std::vector<double>& weights, std::size_t cluster,
             std::vector<PerMotion>& per_motion) const;
-  struct Turned {
-    std::vector<PerMotion> motions;      // Q, beside motions_
-    std::vector<double> stretch_energy;  // of each cluster
-  };
-  [[nodiscard]] Turned turn(const WeightProblem& problem, const std::vector<double>& weights) const;
+  [[nodiscard]] rotation_kernels::Weighted weighted(const WeightProblem& problem,
+                                                    const std::vector<double>& weights) const {
+    return {problem.positions.data()->data(), problem.maps.begin.data(), weights.data(),
+            entries_.data() + entries_.size()};
+  }
+  /// The motions in every exemplar of this clustering: kLanes exemplars at a time, all motions.
+  [[nodiscard]] std::vector<rotation_kernels::MotionLanes> motion_lanes(
+      const WeightProblem& problem) const;
+  /// Puts what fits a cluster that may stretch into the lanes of `fits`; returns the energy.
+  double fit_stretched(const WeightProblem& problem, const std::vector<double>& weights,
+                       std::size_t cluster, std::span<const std::size_t> exemplars,
+                       const Lanes3x3& covariances, Lanes3x3& fits) const;
+  /// Adds β of this clustering, and returns what stretch adds to the energy. `shares` is scratch.
+  double turn(const WeightProblem& problem, const std::vector<double>& weights,
+              std::vector<double>& shares, std::vector<double>& linear) const;
+  /// A cluster's shares of β.
+  void add_shares(const WeightProblem& problem, const std::vector<double>& weights,
+                  std::size_t cluster, std::span<const PerMotion> turned,
+                  std::vector<double>& shares) const;
   /// The spine that a place in maps.bones is of, or null.
   [[nodiscard]] const ProblemSpine* spine_at(const WeightProblem& problem,
                                              std::size_t weight) const {
@@ -110,13 +142,16 @@ class RotationTables {
   std::vector<std::size_t> exemplars_;
   std::vector<Entry> entries_;                // grouped by cluster
   std::vector<std::size_t> first_entry_{0};   // clusters + 1
-  std::vector<std::uint32_t> slots_;          // places in the cluster's row of motions; of a spine
+  std::vector<std::size_t> first_slot_{0};    // clusters + 1
+  std::vector<std::uint32_t> slots_;          // of each entry in turn, for each bone of its vertex:
+                                              // its place among the cluster's motions; of a spine
                                               // its first
   std::vector<std::size_t> first_motion_{0};  // clusters + 1
   std::vector<std::uint32_t> motions_;        // grouped by cluster, by ascending bone
   std::vector<std::size_t> first_of_vertex_;  // vertices + 1
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> of_vertex_;  // cluster, entry
-  std::vector<int> spine_of_;  // of each bone; empty without spines
+  std::vector<std::uint32_t> of_vertex_;      // clusters, grouped by vertex
+  std::vector<std::size_t> first_share_;      // vertices + 1
+  std::vector<int> spine_of_;                 // of each bone; empty without spines
   StretchTables stretch_;
 };
 

@@ -56,6 +56,8 @@ struct WeightSolver::State {
       mirror;  // of problems that have one; the factor is of its unknowns
   std::optional<SparseCholesky> factor;
   std::vector<double> weights;
+  /// Of these weights in this system; nothing after one of them has changed.
+  std::optional<WeightSystem::FixedEnergy> fixed_energy;
   std::vector<StepEnergy> steps;
 
   bool has_fading_ends = false;      // was given constraints towards zero
@@ -80,7 +82,6 @@ struct WeightSolver::State {
   };
   [[nodiscard]] Fitted fit(const std::vector<double>& weights_to_fit) const;
   Status refactor();
-  Status find_vertex_order();
   /// The matrix has changed by these constraints already.
   Status change_factor(std::span<const WeightConstraint> changed, double sign);
   void add(std::span<const WeightConstraint> added, ConstraintOrigin origin);

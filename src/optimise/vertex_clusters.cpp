@@ -3,6 +3,7 @@
 #include "sinew/optimise/vertex_clusters.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "sinew/math/random.h"
@@ -12,36 +13,38 @@ namespace {
 
 constexpr double kUnreached = std::numeric_limits<double>::infinity();
 
-/// Sums of chances under changes, to draw from: a binary indexed tree (P. Fenwick, 1994).
+/// Sums of chances under changes, to draw from: by blocks, since there are far more changes than
+/// draws.
 class Chances {
  public:
-  explicit Chances(std::size_t count) : sums_(count + 1, 0), chances_(count, 0) {}
+  explicit Chances(std::size_t count)
+      : block_size_(std::max<std::size_t>(
+            16, static_cast<std::size_t>(std::sqrt(static_cast<double>(count))))),
+        sums_(count / block_size_ + 1, 0),
+        chances_(count, 0) {}
 
   void set(std::size_t index, double chance) {
-    const double change = chance - chances_[index];
+    sums_[index / block_size_] += chance - chances_[index];
     chances_[index] = chance;
-    for (std::size_t i = index + 1; i < sums_.size(); i += i & (~i + 1)) sums_[i] += change;
   }
 
   /// The first index whose running sum exceeds a share of the total; none when nothing is left.
   [[nodiscard]] std::size_t draw(double share) const {
     double total = 0;
-    for (std::size_t i = sums_.size() - 1; i > 0; i -= i & (~i + 1)) total += sums_[i];
+    for (const double sum : sums_) total += sum;
     double left = share * total;
-    std::size_t at = 0;
-    std::size_t step = 1;
-    while (step * 2 < sums_.size()) step *= 2;
-    for (; step > 0; step /= 2)
-      if (at + step < sums_.size() && sums_[at + step] <= left) {
-        at += step;
-        left -= sums_[at];
-      }
+    std::size_t block = 0;
+    while (block + 1 < sums_.size() && sums_[block] <= left) left -= sums_[block++];
+    std::size_t at = block * block_size_;
+    const std::size_t end = std::min(at + block_size_, chances_.size());
+    while (at < end && chances_[at] <= left) left -= chances_[at++];
     while (at < chances_.size() && !(chances_[at] > 0)) ++at;  // rounding may end on a zero
     return at;
   }
 
  private:
-  std::vector<double> sums_;
+  std::size_t block_size_;
+  std::vector<double> sums_;  // of each block
   std::vector<double> chances_;
 };
 

@@ -116,6 +116,7 @@ Status WeightSolver::State::install(EditableParts parts, EditReport& report) {
   Status status =
       touched.empty() ? install_constraints(parts, report) : install_rows(parts, touched, report);
   gave_way = std::move(parts.gave_way);
+  fixed_energy.reset();
   return status;
 }
 
@@ -232,6 +233,7 @@ Result<EditReport> WeightSolver::undo() {
   report.changed = undo.parts.rows.size();
   SINEW_CHECK(s.install(std::move(undo.parts), report));
   s.weights = std::move(undo.weights);
+  s.fixed_energy.reset();
   s.marks.push_back({s.steps.size(), "undo " + undo.what});
   return report;
 }

@@ -190,34 +190,20 @@ Status WeightSolver::State::initialise(const Progress& progress) {
     problem.mirror = fitting_mirror(std::move(*problem.mirror), problem.maps);
     mirror.emplace(problem, system.unknowns());
   }
-  if (vertex_order.empty()) SINEW_CHECK(find_vertex_order());
+  if (vertex_order.empty()) {
+    SINEW_TRY(vertex_order,
+              vertex_elimination_order(problem,
+                                       options.harmonic > 0 ? Coupling::harmonic : Coupling::edges,
+                                       options.cholesky));
+  }
   return refactor();
 }
 
 WeightSolver::State::Fitted WeightSolver::State::fit(
     const std::vector<double>& weights_to_fit) const {
   Fitted fitted{std::vector<double>(weights_to_fit.size(), 0), 0};
-  for (const RotationTables& table : tables)
-    fitted.stretch_energy += table.add_linear(problem, weights_to_fit, fitted.beta);
+  fitted.stretch_energy = RotationTables::add_linear(tables, problem, weights_to_fit, fitted.beta);
   return fitted;
-}
-
-/// The unknowns of a vertex are a full block, and blocks have entries where vertices have edges.
-Status WeightSolver::State::find_vertex_order() {
-  std::vector<Eigen::Triplet<double>> places;
-  for (std::size_t i = 0; i < problem.positions.size(); ++i) {
-    places.emplace_back(static_cast<int>(i), static_cast<int>(i), 1);
-    for (const VertexIndex k : problem.graph.neighbours_of(i))
-      if (k > i) places.emplace_back(static_cast<int>(k), static_cast<int>(i), 1);
-  }
-  const auto size = static_cast<Eigen::Index>(problem.positions.size());
-  SparseMatrix vertices(size, size);
-  vertices.setFromTriplets(places.begin(), places.end());
-  // The harmonic term couples the neighbours of a vertex.
-  if (options.harmonic > 0)
-    vertices = SparseMatrix(problem.laplacian * problem.laplacian).triangularView<Eigen::Lower>();
-  SINEW_TRY(vertex_order, elimination_order(vertices, options.cholesky));
-  return {};
 }
 
 Status WeightSolver::State::refactor() {
@@ -306,12 +292,15 @@ Status WeightSolver::step() {
   State& s = *state_;
   const double scale = s.system.rest_energy() > 0 ? 1 / s.system.rest_energy() : 1;
   const State::Fitted fitted = s.fit(s.weights);
-  const auto energy_now = [&] {
+  // What no rotation changes is known from the end of the last step.
+  const auto energy_now = [&](double WeightSystem::FixedEnergy::*part) {
+    if (!s.fixed_energy) s.fixed_energy = s.system.fixed_energy(s.problem, s.weights);
     return scale *
-           (s.system.energy(s.problem.maps, s.weights, fitted.beta) + fitted.stretch_energy);
+           (*s.fixed_energy.*part - WeightSystem::taken_by_rotations(s.weights, fitted.beta) +
+            fitted.stretch_energy);
   };
   StepEnergy energy;
-  energy.after_rotations = energy_now();
+  energy.after_rotations = energy_now(&WeightSystem::FixedEnergy::all);
   if (s.factor) {
     Eigen::VectorXd solved = s.system.right_hand_side(s.problem.maps, fitted.beta);
     if (s.mirror) solved = s.mirror->right_hand_side(s.system.matrix(), solved);
@@ -321,15 +310,16 @@ Status WeightSolver::step() {
       return Error{ErrorCode::bad_argument, "problem", "the system of weights has no solution"};
     s.weights = s.system.unknowns().expand(s.problem.maps, solved);
     if (s.mirror) copy_to_images(*s.problem.mirror, s.problem.maps, s.weights);
+    s.fixed_energy.reset();
   }
-  energy.after_weights = energy_now();
+  energy.after_weights = energy_now(&WeightSystem::FixedEnergy::all);
   energy.after_filter = energy.after_weights;
   if (s.options.filter == WeightSolverOptions::Filter::laplacian) {
     s.weights = filtered(s.problem, s.weights);
-    energy.after_filter = energy_now();
+    s.fixed_energy.reset();
+    energy.after_filter = energy_now(&WeightSystem::FixedEnergy::all);
   }
-  energy.arap = std::max(
-      0.0, scale * (s.system.arap(s.problem, s.weights, fitted.beta) + fitted.stretch_energy));
+  energy.arap = std::max(0.0, energy_now(&WeightSystem::FixedEnergy::arap));
   // What is below zero at first mostly rises by itself; holding it costs as much as a new factor.
   const bool is_settled = !s.steps.empty() && std::abs(s.steps.back().arap - energy.arap) <
                                                   kSettledRel * std::abs(energy.arap);
@@ -347,6 +337,7 @@ Status WeightSolver::step() {
     energy.constraints = added.size();
     s.add(added, ConstraintOrigin::positivity);
     s.system.add_constraints(s.problem.maps, added, 1);
+    if (!added.empty()) s.fixed_energy.reset();
     SINEW_CHECK(s.change_factor(added, 1));
   }
   s.steps.push_back(energy);
@@ -394,6 +385,7 @@ Status WeightSolver::add_constraints(std::span<const WeightConstraint> added) {
   SINEW_CHECK(check_constraints(s.problem, added));
   s.add(added, ConstraintOrigin::given);
   s.system.add_constraints(s.problem.maps, added, 1);
+  s.fixed_energy.reset();
   return s.change_factor(added, 1);
 }
 
@@ -420,6 +412,7 @@ Status WeightSolver::remove_constraints(std::span<const WeightConstraint> remove
   s.constraints = std::move(left);
   s.origins = std::move(origins_left);
   s.system.add_constraints(s.problem.maps, removed, -1);
+  s.fixed_energy.reset();
   return s.change_factor(removed, -1);
 }
 
@@ -435,6 +428,7 @@ Status WeightSolver::set_weights(std::vector<double> weights) {
       return wrong(fmt::format("weights of vertex {}", i), "do not sum to one");
   }
   s.weights = std::move(weights);
+  s.fixed_energy.reset();
   return {};
 }
 

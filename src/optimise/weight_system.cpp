@@ -13,6 +13,8 @@ namespace {
 
 /// Of the mean measure: a vertex without any would leave the matrix singular.
 constexpr double kLeastMeasureRel = 1e-3;
+constexpr std::size_t kColumnGrain = 2048;
+constexpr std::size_t kWeightGrain = 16'384;
 /// Entries of the harmonic term before they are added up: bounds its memory.
 constexpr std::size_t kEntriesAtATime = 20'000'000;
 
@@ -20,6 +22,8 @@ constexpr std::size_t kEntriesAtATime = 20'000'000;
 std::size_t place_of(const InfluenceMaps& maps, const WeightConstraint& constraint) {
   return *maps.find(constraint.vertex, constraint.bone) - maps.begin[constraint.vertex];
 }
+
+double add(double sum, double chunk) { return sum + chunk; }
 
 /// Σ_ik a_ik |w_k − w_i|².
 double roughness(const WeightProblem& problem, const std::vector<double>& weights) {
@@ -48,11 +52,28 @@ double roughness(const WeightProblem& problem, const std::vector<double>& weight
           }
         return sum;
       },
-      [](double sum, double chunk) { return sum + chunk; });
+      add);
 }
 
+/// xᵀ A x of a matrix by its lower triangle, whose diagonal comes first in every column.
 double quadratic(const SparseMatrix& lower, const Eigen::VectorXd& x) {
-  return x.dot(lower.selfadjointView<Eigen::Lower>() * x);
+  const int* const begin = lower.outerIndexPtr();
+  const int* const rows = lower.innerIndexPtr();
+  const double* const values = lower.valuePtr();
+  return parallel_reduce(
+      static_cast<std::size_t>(lower.cols()), kColumnGrain, 0.0,
+      [&](ChunkRange range) {
+        double sum = 0;
+        for (std::size_t column = range.begin; column != range.end; ++column) {
+          double below = 0;
+          for (int entry = begin[column] + 1; entry < begin[column + 1]; ++entry)
+            below += values[entry] * x[rows[entry]];
+          const double own = x[static_cast<Eigen::Index>(column)];
+          sum += own * (values[begin[column]] * own + 2 * below);
+        }
+        return sum;
+      },
+      add);
 }
 
 }  // namespace
@@ -284,30 +305,61 @@ Eigen::VectorXd WeightSystem::right_hand_side(const InfluenceMaps& maps,
   return result;
 }
 
-double WeightSystem::energy(const InfluenceMaps& maps, const std::vector<double>& weights,
-                            const std::vector<double>& beta) const {
-  const Eigen::VectorXd x = unknowns_.reduce(maps, weights);
-  double of_bases = 0;
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
-    of_bases += beta[maps.begin[i] + unknowns_.base_of(i)];
-  double flat = 0;
-  if (flat_columns_.cols() > 0)
-    flat = (flat_columns_.transpose() * x).squaredNorm() + flat_constants_.squaredNorm();
-  return quadratic(matrix_, x) + flat - 2 * right_hand_side(maps, beta).dot(x) + constant_ +
-         constraint_constant_ + arap_.constant - 2 * of_bases + arap_.rest_energy;
+double WeightSystem::quadratic_of_terms(const Eigen::VectorXd& x) const {
+  return parallel_reduce(
+      block_begin_.size() - 1, kDefaultGrain, 0.0,
+      [&](ChunkRange range) {
+        double sum = 0;
+        for (std::size_t i = range.begin; i != range.end; ++i) {
+          const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
+          for (Eigen::Index p = unknowns_.first_of(i); p < end; ++p) {
+            const double* const all = matrix_.valuePtr() + matrix_.outerIndexPtr()[p];
+            const double* const arap =
+                arap_.quadratic.valuePtr() + arap_.quadratic.outerIndexPtr()[p];
+            double below = 0;
+            for (Eigen::Index q = p + 1; q < end; ++q) below += (all[q - p] - arap[q - p]) * x[q];
+            sum += x[p] * ((all[0] - arap[0]) * x[p] + 2 * below);
+          }
+        }
+        return sum;
+      },
+      add);
 }
 
-double WeightSystem::arap(const WeightProblem& problem, const std::vector<double>& weights,
-                          const std::vector<double>& beta) const {
-  const Eigen::VectorXd x = unknowns_.reduce(problem.maps, weights);
-  double linear = 0;
-  for (std::size_t b = 0; b < weights.size(); ++b) linear += weights[b] * beta[b];
-  double smoothness = 0;
+WeightSystem::FixedEnergy WeightSystem::with_smoothing(const InfluenceMaps& maps,
+                                                       const std::vector<double>& weights) const {
+  const Eigen::VectorXd x = unknowns_.reduce(maps, weights);
+  const double of_arap = quadratic(arap_.quadratic, x);
+  const double of_all =
+      terms_.harmonic > 0 ? quadratic(matrix_, x) : of_arap + quadratic_of_terms(x);
+  double flat = 0;
+  if (flat_columns_.cols() > 0)
+    flat = (flat_columns_.transpose() * x + flat_constants_).squaredNorm();
+  const double of_rest = 2 * arap_.linear.dot(x) + arap_.constant + arap_.rest_energy;
+  return {of_all + flat - 2 * pulls_.dot(x) + constant_ + constraint_constant_ + of_rest,
+          of_arap + of_rest};
+}
+
+WeightSystem::FixedEnergy WeightSystem::fixed_energy(const WeightProblem& problem,
+                                                     const std::vector<double>& weights) const {
+  FixedEnergy energy = with_smoothing(problem.maps, weights);
   if (terms_.smoothing > 0)
-    smoothness = terms_.smoothing * terms_.smoothing *
-                 static_cast<double>(problem.exemplars.size()) * roughness(problem, weights);
-  return quadratic(arap_.quadratic, x) + 2 * arap_.linear.dot(x) - 2 * linear + arap_.constant +
-         arap_.rest_energy - smoothness;
+    energy.arap -= terms_.smoothing * terms_.smoothing *
+                   static_cast<double>(problem.exemplars.size()) * roughness(problem, weights);
+  return energy;
+}
+
+double WeightSystem::taken_by_rotations(const std::vector<double>& weights,
+                                        const std::vector<double>& beta) {
+  return 2 * parallel_reduce(
+                 weights.size(), kWeightGrain, 0.0,
+                 [&](ChunkRange range) {
+                   double sum = 0;
+                   for (std::size_t b = range.begin; b != range.end; ++b)
+                     sum += weights[b] * beta[b];
+                   return sum;
+                 },
+                 add);
 }
 
 }  // namespace sinew

@@ -54,12 +54,27 @@ class WeightSystem {
   /// With β of the rotations, beside maps.bones.
   [[nodiscard]] Eigen::VectorXd right_hand_side(const InfluenceMaps& maps,
                                                 const std::vector<double>& beta) const;
+  /// What energies have that no rotation changes, at these weights: all of it, and without
+  /// regulariser, smoothing, constraints and the harmonic term. Rotations take 2 Σ w β from both.
+  struct FixedEnergy {
+    double all = 0;
+    double arap = 0;
+  };
+  [[nodiscard]] FixedEnergy fixed_energy(const WeightProblem& problem,
+                                         const std::vector<double>& weights) const;
   /// All of it, at these weights and rotations.
   [[nodiscard]] double energy(const InfluenceMaps& maps, const std::vector<double>& weights,
-                              const std::vector<double>& beta) const;
+                              const std::vector<double>& beta) const {
+    return with_smoothing(maps, weights).all - taken_by_rotations(weights, beta);
+  }
   /// Without regulariser, smoothing, constraints and the harmonic term.
   [[nodiscard]] double arap(const WeightProblem& problem, const std::vector<double>& weights,
-                            const std::vector<double>& beta) const;
+                            const std::vector<double>& beta) const {
+    return fixed_energy(problem, weights).arap - taken_by_rotations(weights, beta);
+  }
+  /// 2 Σ w β.
+  [[nodiscard]] static double taken_by_rotations(const std::vector<double>& weights,
+                                                 const std::vector<double>& beta);
 
  private:
   /// Δ_i(w_j) = factors · unknowns + constant.
@@ -75,6 +90,11 @@ class WeightSystem {
   /// The energy, the regulariser and the harmonic term.
   void reset(const WeightProblem& problem);
   void add_harmonic(const WeightProblem& problem);
+  /// The fixed energy, smoothing still in both parts.
+  [[nodiscard]] FixedEnergy with_smoothing(const InfluenceMaps& maps,
+                                           const std::vector<double>& weights) const;
+  /// xᵀ B x, where B is what vertices' own blocks have beside the energy.
+  [[nodiscard]] double quadratic_of_terms(const Eigen::VectorXd& x) const;
   [[nodiscard]] double* block_column(Eigen::Index unknown) {
     return matrix_.valuePtr() + matrix_.outerIndexPtr()[unknown];
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "pipeline/bind_coarsely.h"
 #include "pipeline/bind_moved.h"
 #include "pipeline/bind_report.h"
 #include "pipeline/first_weights.h"
@@ -59,6 +60,7 @@ std::optional<BindMethod> bind_method_from(std::string_view name) {
 
 Result<Bound> bind(const Character& character, const BindOptions& options,
                    const Progress& progress) {
+  if (binds_coarsely(character, options)) return bind_coarsely(character, options, progress);
   return bind_moved(character, {}, options, progress);
 }
 

@@ -115,7 +115,8 @@ void leave_out_wired(const PreparedMesh& prepared, std::span<const Edge> wires,
 Result<FirstWeights> make_first_weights(const Character& character,
                                         std::span<const Vec3> displacements,
                                         const BindOptions& options, std::vector<StageTime>& times,
-                                        const Progress& progress) {
+                                        const Progress& progress,
+                                        const SkinWeights* there_already) {
   SINEW_CHECK(check_input(character, options));
   Stopwatch watch;
   SINEW_CHECK(progress.checkpoint("bones", 0));
@@ -161,11 +162,15 @@ Result<FirstWeights> make_first_weights(const Character& character,
   SINEW_CHECK(progress.checkpoint("weights", 0.4));
   const bool is_soft =
       options.method == BindMethod::araplbs && options.constraints == ConstraintSet::soft;
-  const BoneCells leading = is_soft ? find_bone_cells(prepared, segments, kLeadingCells) : cells;
+  const BoneCells leading = is_soft && there_already == nullptr
+                                ? find_bone_cells(prepared, segments, kLeadingCells)
+                                : cells;
   SkinWeights weights;
   std::vector<int> blind_parts;
   const double heat_ends = options.method == BindMethod::araplbs ? kFirstWeightsEnd : 0.9;
-  if (options.method == BindMethod::distance) {
+  if (there_already != nullptr) {
+    weights = *there_already;
+  } else if (options.method == BindMethod::distance) {
     weights = distance_weights(prepared, tails.skeleton, segments, cells);
   } else {
     HeatOptions heat_options;
@@ -175,7 +180,7 @@ Result<FirstWeights> make_first_weights(const Character& character,
     weights = std::move(heat.weights);
     blind_parts = std::move(heat.blind_parts);
   }
-  weights = weights_for_linked_parts(prepared, links, weights);
+  if (there_already == nullptr) weights = weights_for_linked_parts(prepared, links, weights);
   std::vector<int> rigid_parts(prepared.parts.count(), -1);
   if (options.init == BindOptions::Init::existing) {
     weights = blend(keeping.welded.old, weights, 0);

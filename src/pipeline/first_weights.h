@@ -35,12 +35,14 @@ struct FirstWeights {
 
 /// The stages of bind up to weights, with the check of its input. `displacements` of the joints,
 /// per bone, may be empty; which bones deform and what they hang on is found without them, since
-/// clips know the joints as they were. Times are added.
+/// clips know the joints as they were. Times are added. With weights that are there already, one
+/// row per welded vertex, they are not made.
 [[nodiscard]] Result<FirstWeights> make_first_weights(const Character& character,
                                                       std::span<const Vec3> displacements,
                                                       const BindOptions& options,
                                                       std::vector<StageTime>& times,
-                                                      const Progress& progress);
+                                                      const Progress& progress,
+                                                      const SkinWeights* there_already = nullptr);
 
 [[nodiscard]] inline BoundSoFar so_far(const FirstWeights& first, const Character& character,
                                        std::span<const Vec3> displacements) {

@@ -234,6 +234,16 @@ Status place_pieces(const SkeletonJoints& joints, std::span<const Exemplar> exem
 
 }  // namespace
 
+ConstrainedProblem make_refined_problem(const BoundSoFar& so_far, const SkinWeights& initial,
+                                        std::span<const Exemplar> exemplars,
+                                        const BindOptions& options) {
+  const InfluenceMaps maps = influence_maps(initial);
+  std::vector<Anchor> anchors = find_anchors(so_far).anchors;
+  std::erase_if(anchors, [&](const Anchor& each) { return !maps.find(each.vertex, each.bone); });
+  return constrain_softly(make_weight_problem(so_far.prepared, maps, exemplars, so_far.spines),
+                          anchors, options.obedience, so_far.links);
+}
+
 PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial,
                             std::span<const Exemplar> exemplars, const BindOptions& options,
                             SolveReport& report) {

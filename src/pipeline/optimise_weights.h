@@ -66,6 +66,13 @@ struct PreparedSolve {
                                           std::span<const Exemplar> exemplars,
                                           const BindOptions& options, SolveReport& report);
 
+/// The problem of weights that are good on the whole, and may change on the bones they have: led as
+/// softly as options say.
+[[nodiscard]] ConstrainedProblem make_refined_problem(const BoundSoFar& so_far,
+                                                      const SkinWeights& initial,
+                                                      std::span<const Exemplar> exemplars,
+                                                      const BindOptions& options);
+
 /// [araplbs] sections 3.2 to 5: sparsify, draw exemplars, constrain, alternate, finish.
 [[nodiscard]] Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far,
                                                         const SkinWeights& initial,

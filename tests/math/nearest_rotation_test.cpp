@@ -108,5 +108,37 @@ TEST(NearestRotation, OfNumbersWhoseSquaresVanishIsStillRight) {
   EXPECT_LT((nearest_rotation(1e300 * r) - r).norm(), 1e-13);
 }
 
+/// Good, flat, thin, reflecting and hopeless ones.
+std::vector<Matrix3d> mixed_matrices(Random& random, int count) {
+  std::vector<Matrix3d> matrices;
+  for (int i = 0; i < count; ++i) {
+    Matrix3d c = random_matrix(random);
+    if (i % 5 == 1) c.col(2).setZero();
+    if (i % 5 == 2) c = c.col(0) * c.row(0);
+    if (i % 5 == 3) c *= std::pow(10.0, random.uniform(-200, 200));
+    if (i % 11 == 4) c.setZero();
+    if (i % 13 == 5) c(1, 2) = std::numeric_limits<double>::infinity();
+    matrices.push_back(c);
+  }
+  return matrices;
+}
+
+TEST(NearestRotations, AreTheSameBitsInEveryLaneWhateverIsBesideThem) {
+  Random random(6);
+  for (int round = 0; round < 300; ++round) {
+    const std::vector<Matrix3d> matrices = mixed_matrices(random, Lanes3x3::kCount);
+    for (const int count : {1, 3, 4, 5, Lanes3x3::kCount}) {
+      Lanes3x3 lanes = {};
+      for (int lane = 0; lane < count; ++lane)
+        lanes.set(lane, matrices[static_cast<std::size_t>(lane)]);
+      Lanes3x3 found;
+      nearest_rotations(lanes, count, found);
+      for (int lane = 0; lane < count; ++lane)
+        EXPECT_EQ(found.at(lane), nearest_rotation(matrices[static_cast<std::size_t>(lane)]))
+            << "lane " << lane << " of " << count;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew::test

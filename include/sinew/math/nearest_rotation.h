@@ -16,4 +16,23 @@ namespace sinew {
 /// 0.1 µs.
 [[nodiscard]] Eigen::Matrix3d nearest_rotation(const Eigen::Matrix3d& covariance);
 
+/// Matrices side by side, so that one instruction serves several.
+struct Lanes3x3 {
+  static constexpr int kCount = 8;
+  alignas(64) double entries[9][kCount];  // row by row
+
+  [[nodiscard]] Eigen::Matrix3d at(int lane) const {
+    Eigen::Matrix3d matrix;
+    for (int e = 0; e < 9; ++e) matrix(e / 3, e % 3) = entries[e][lane];
+    return matrix;
+  }
+  void set(int lane, const Eigen::Matrix3d& matrix) {
+    for (int e = 0; e < 9; ++e) entries[e][lane] = matrix(e / 3, e % 3);
+  }
+};
+
+/// nearest_rotation, to the bit, of the first `count` matrices, wherever among them a matrix is;
+/// what comes out in lanes beyond is a rotation of whatever was in them. A quarter of the cost.
+void nearest_rotations(const Lanes3x3& covariances, int count, Lanes3x3& rotations);
+
 }  // namespace sinew

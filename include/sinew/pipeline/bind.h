@@ -50,6 +50,14 @@ struct BindExemplars {
   std::vector<Pose> poses;  // added as they are
 };
 
+/// A mesh with very many vertices is solved by a simplified one, which its weights are then taken
+/// from: its smallest triangles add nothing that bones could do. Never with old weights that stay,
+/// edits, bones that bend, tetrahedra or wires, nor where both sides have to be the same.
+struct CoarseToFine {
+  std::size_t above = 250'000;    // stored vertices: a direct bind takes minutes from there on
+  std::size_t vertices = 60'000;  // of the simplified mesh: fingers have hundreds yet
+};
+
 struct BindOptions {
   BindMethod method = BindMethod::araplbs;
   enum class Init {
@@ -71,6 +79,7 @@ struct BindOptions {
                                                    // sides; automatic: unless something is kept
   double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring: decision 11
   WeightSolverOptions solver;
+  CoarseToFine coarse;                      // araplbs
   int max_influences = 4;                   // what game engines read
   std::vector<int> further_budgets;         // more such limits, for Bound::further
   WeightFormat format = WeightFormat::f32;  // integers: rounded so that the energy moves least
@@ -190,12 +199,13 @@ struct BindReport {
   std::size_t unreferenced_vertices = 0;
   std::size_t vertices_on_bones = 0;                     // welded
   std::vector<std::pair<int, int>> joints_at_one_place;  // deforming bones
-  std::vector<int> bones_without_vertices;  // deforming, and no vertex has a weight on them
-  std::optional<SolveReport> solve;         // of methods that optimise
-  std::optional<PolishReport> polish;       // of existing weights
-  std::vector<BudgetReport> budgets;        // max_influences, then each of further_budgets
-  std::vector<CoarseLevel> coarse;          // parts that were not bound themselves
-  std::vector<StageTime> times;             // in the order of the work
+  std::vector<int> bones_without_vertices;     // deforming, and no vertex has a weight on them
+  std::optional<SolveReport> solve;            // of methods that optimise
+  std::optional<PolishReport> polish;          // of existing weights
+  std::vector<BudgetReport> budgets;           // max_influences, then each of further_budgets
+  std::vector<CoarseLevel> coarse;             // parts that were not bound themselves
+  std::optional<std::size_t> coarse_vertices;  // of the simplified mesh that it was solved on
+  std::vector<StageTime> times;                // in the order of the work
 };
 
 struct Bound {

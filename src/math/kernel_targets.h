@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Inner loops in doubles exist once in source and twice in the binary, for any processor and for
+// AVX2: docs/decisions/0006-kernels-chosen-at-run-time.md. Without FMA, so that both give the same
+// bits.
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define SINEW_HAS_AVX2_DOUBLES
+#endif
+
+namespace sinew {
+
+[[nodiscard]] inline bool has_avx2() {
+#ifdef SINEW_HAS_AVX2_DOUBLES
+  static const bool has = __builtin_cpu_supports("avx2");
+  return has;
+#else
+  return false;
+#endif
+}
+
+}  // namespace sinew

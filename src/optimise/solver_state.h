@@ -53,8 +53,9 @@ struct WeightSolver::State {
   std::vector<RotationTables> tables;  // of each clustering
   std::vector<int> vertex_order;       // in which their unknowns are eliminated
   std::optional<MirrorReduction>
-      mirror;  // of problems that have one; the factor is of its unknowns
-  std::optional<SparseCholesky> factor;
+      mirror;                            // of problems that have one; the factor is of its unknowns
+  std::optional<SparseCholesky> factor;  // nothing where nothing is unknown, and once released
+  bool is_factor_released = false;       // to be made again when it is needed
   std::vector<double> weights;
   /// Of these weights in this system; nothing after one of them has changed.
   std::optional<WeightSystem::FixedEnergy> fixed_energy;
@@ -82,6 +83,8 @@ struct WeightSolver::State {
   };
   [[nodiscard]] Fitted fit(const std::vector<double>& weights_to_fit) const;
   Status refactor();
+  /// Frees the memory of the factor until the next step.
+  void release_factor();
   /// The matrix has changed by these constraints already.
   Status change_factor(std::span<const WeightConstraint> changed, double sign);
   void add(std::span<const WeightConstraint> added, ConstraintOrigin origin);

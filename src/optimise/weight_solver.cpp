@@ -22,7 +22,8 @@ namespace {
 constexpr double kSettledRel = 0.02;     // of the energy: a step that gains less comes near the end
 constexpr double kArapRounding = 1e-12;  // of X Σ a|e|²: what sums of large numbers leave of zero
 constexpr double kFewAddedRel = 0.001;   // of the weights: so few new constraints change nothing
-constexpr double kSumTolerance = 1e-6;   // of rows that somebody else has made
+constexpr Eigen::Index kMostUnknownsTwice = 500'000;  // whose factor may be there twice: a gigabyte
+constexpr double kSumTolerance = 1e-6;                // of rows that somebody else has made
 
 Error wrong(std::string place, std::string what) {
   return Error{ErrorCode::bad_argument, std::move(place), std::move(what)};
@@ -206,7 +207,13 @@ WeightSolver::State::Fitted WeightSolver::State::fit(
   return fitted;
 }
 
+void WeightSolver::State::release_factor() {
+  is_factor_released = is_factor_released || factor.has_value();
+  factor.reset();
+}
+
 Status WeightSolver::State::refactor() {
+  is_factor_released = false;
   if ((mirror ? mirror->count() : system.unknowns().count()) == 0) return {};
   const auto make = [&](const SparseMatrix& matrix) -> Status {
     std::vector<int> order;
@@ -284,12 +291,15 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
   state->flat = state_->flat;
   if (state->mode == state_->mode) state->clusterings = state_->clusterings;
   state->vertex_order = state_->vertex_order;
+  // Who narrows a huge problem down goes on with the narrow one: two factors would not fit.
+  if (state_->system.unknowns().count() > kMostUnknownsTwice) state_->release_factor();
   SINEW_CHECK(state->initialise(progress));
   return WeightSolver(std::move(state));
 }
 
 Status WeightSolver::step() {
   State& s = *state_;
+  if (s.is_factor_released) SINEW_CHECK(s.refactor());
   const double scale = s.system.rest_energy() > 0 ? 1 / s.system.rest_energy() : 1;
   const State::Fitted fitted = s.fit(s.weights);
   // What no rotation changes is known from the end of the last step.
@@ -350,7 +360,7 @@ bool WeightSolver::converged() const {
   const std::span<const StepEnergy> steps = std::span(s.steps).subspan(edited);
   const std::size_t count = steps.size();
   if (count >= static_cast<std::size_t>(s.options.max_iterations)) return true;
-  if (!s.factor) return true;  // one bone each: nothing is unknown
+  if (!s.factor && !s.is_factor_released) return true;  // one bone each: nothing is unknown
   if (count < 2) return false;
   // Not the whole energy: what is added for positivity raises it while the weights get better.
   if (static_cast<double>(steps[count - 1].constraints) >

@@ -173,7 +173,7 @@ TEST(RigidParts, EveryBoneOfTheRobotStaysServed) {
   const PreparedCharacter robot = prepared(example("robot", 2'000));
   const BoneCells cells = find_bone_cells(robot.prepared, robot.segments);
   const std::vector<int> found =
-      find_rigid_parts(robot.prepared, robot.skeleton, cells, cells.owners);
+      find_rigid_parts(robot.prepared, robot.skeleton, cells, cells.owners, {});
   EXPECT_GT(std::ranges::count_if(found, [](int bone) { return bone >= 0; }), 0);
   std::vector<bool> is_near(robot.skeleton.bone_count(), false);
   std::vector<bool> is_served(robot.skeleton.bone_count(), false);

@@ -94,18 +94,27 @@ TEST(RigidParts, LinkedPlateHalfwayBetweenTwoBonesIsOfNeither) {
   const PreparedCharacter made =
       prepared(make_mesh(together(body(), plate)), placed_skeleton(body_bones()));
   const BoneCells cells = find_bone_cells(made.prepared, made.segments);
-  std::vector<std::vector<Influence>> rows(made.prepared.mesh.vertex_count(), {{1, 0.5}, {2, 0.5}});
-  const SkinWeights tied = SkinWeights::from_rows(4, rows);
+  const auto shared = [&](double of_second, double of_third) {
+    std::vector<std::vector<Influence>> rows;
+    for (std::size_t v = 0; v < made.prepared.mesh.vertex_count(); ++v) {
+      const auto own = cells.owners.row(v);
+      if (made.prepared.parts.of_vertex[v] == 0)
+        rows.emplace_back(own.begin(), own.end());
+      else
+        rows.push_back({{1, of_second}, {2, of_third}});
+    }
+    return SkinWeights::from_rows(4, rows);
+  };
   PartLink link;
   link.part = 1;
   link.host = 0;
   const auto bone_of_plate = [&](const SkinWeights& owners, std::span<const PartLink> links) {
     return find_rigid_parts(made.prepared, made.skeleton, cells, owners, links).at(1);
   };
-  EXPECT_EQ(bone_of_plate(tied, {&link, 1}), -1);
-  EXPECT_EQ(bone_of_plate(tied, {}), 1) << "what stands by itself has no host to move with";
-  for (std::vector<Influence>& row : rows) row = {{1, 0.4}, {2, 0.6}};
-  EXPECT_EQ(bone_of_plate(SkinWeights::from_rows(4, rows), {&link, 1}), 2);
+  EXPECT_EQ(bone_of_plate(shared(0.5, 0.5), {&link, 1}), -1);
+  EXPECT_EQ(bone_of_plate(shared(0.5, 0.5), {}), 1)
+      << "what stands by itself has no host to move with";
+  EXPECT_EQ(bone_of_plate(shared(0.4, 0.6), {&link, 1}), 2);
 }
 
 TEST(RigidParts, TubeOverTwoBonesBends) {

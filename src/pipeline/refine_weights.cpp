@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr int kRounds = 3;             // of rotations and weights: a fourth gains a few per mille
+constexpr int kRounds = 3;             // of rotations and weights
 constexpr int kGradientSteps = 15;     // of each: errors that are ten vertices wide are the coarse
                                        // mesh's to find
 constexpr double kNoResidual = 1e-12;  // the number of steps decides

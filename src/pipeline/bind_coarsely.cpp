@@ -10,6 +10,7 @@
 #include "pipeline/round_for_delivery.h"
 #include "pipeline/stopwatch.h"
 #include "sinew/core/parallel.h"
+#include "sinew/math/segment.h"
 #include "sinew/optimise/vertex_clusters.h"
 #include "sinew/prepare/simplify_mesh.h"
 #include "sinew/weights/cap_influences.h"
@@ -84,12 +85,6 @@ struct Corners {
   std::array<double, 3> share{1, 0, 0};
 };
 
-/// Where the projection of a point lies between two others, 0 to 1.
-double along(const Vec3& point, const Vec3& from, const Vec3& to) {
-  const double length2 = (to - from).squaredNorm();
-  return length2 > 0 ? std::clamp((point - from).dot(to - from) / length2, 0.0, 1.0) : 0;
-}
-
 /// The shares of a triangle's corners in its point that is closest to a given one.
 Corners closest_on(const Vec3& point, const std::array<Vec3, 3>& corners) {
   const Vec3 u = corners[1] - corners[0];
@@ -106,7 +101,7 @@ Corners closest_on(const Vec3& point, const std::array<Vec3, 3>& corners) {
   }
   for (std::size_t e = 0; e < 3; ++e) {
     const std::size_t f = (e + 1) % 3;
-    const double t = along(point, corners[e], corners[f]);
+    const double t = closest_on_segment(point, corners[e], corners[f]);
     const double distance2 = (point - corners[e] - t * (corners[f] - corners[e])).squaredNorm();
     if (!(distance2 < best.distance2)) continue;
     best.distance2 = distance2;

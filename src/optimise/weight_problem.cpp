@@ -14,7 +14,8 @@ constexpr double kLeastShareRel = 0.1;
 
 }  // namespace
 
-MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links) {
+MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links,
+                     double wires_per_link) {
   if (links.empty()) return graph;
   std::vector<std::map<VertexIndex, double>> added(graph.vertex_count());
   for (const PartLink& part : links)
@@ -23,7 +24,8 @@ MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links) {
       double sum = 0;
       for (const double measure : around) sum += measure;
       if (!(sum > 0)) continue;
-      const double wire = sum * std::min(0.5, 1 / static_cast<double>(around.size()));
+      const double wire =
+          wires_per_link * sum * std::min(0.5, 1 / static_cast<double>(around.size()));
       double largest = 0;
       for (const LinkEnd& end : link.ends) largest = std::max(largest, end.share);
       const double least = kLeastShareRel * largest;

@@ -48,6 +48,9 @@ TEST_F(LinkedButton, WiresWeighTogetherAsOneOfThePapers) {
   EXPECT_NEAR(sum_around(linked, first) - around, around / neighbours, 1e-15);
   EXPECT_NEAR(*measure(linked, first, 12) / *measure(linked, first, 13), 0.74 / 0.25, 1e-12)
       << "by their shares";
+  EXPECT_NEAR(sum_around(with_links(graph, links, 2), first) - around, 2 * around / neighbours,
+              1e-15)
+      << "as two, where two are asked for";
 }
 
 TEST_F(LinkedButton, WiresLeadOneWayAndTheGraphStaysSymmetricAndSorted) {

@@ -66,7 +66,8 @@ void copy_to_images(const Mirror& mirror, const InfluenceMaps& maps, std::vector
                                                 std::span<const SpineBone> spines = {});
 
 /// The graph with a directed wire from each linked vertex to the ends of its link, which together
-/// weigh as one wire does ([araplbs] section 6). The way back along a wire weighs nothing.
-[[nodiscard]] MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links);
+/// weigh as so many wires of [araplbs] section 6. The way back along a wire weighs nothing.
+[[nodiscard]] MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links,
+                                   double wires_per_link = 1);
 
 }  // namespace sinew

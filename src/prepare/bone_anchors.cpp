@@ -24,6 +24,13 @@ struct Candidate {
   double doubt = 0;       // the distance from the bone over that from the next one
 };
 
+/// Bones up to so many times as far as the nearest one are about as near, for a vertex that sees
+/// them and not the nearest.
+constexpr double kAboutAsNear = 1.5;
+constexpr double kSeen = 0.5;
+/// A bone keeps what it is hidden from where that is more than this part of what it is nearest to.
+constexpr double kMostHidden = 0.5;
+
 constexpr double kGivenOffMiddle = 0.5;  // of a vertex that is nearer to another bone
 
 /// A spine is many small bones, each with a middle of its own: skin follows it all along, but for
@@ -44,6 +51,8 @@ struct NearestBone {
   double distance = std::numeric_limits<double>::infinity();
   double off_middle = 0;
   double next_distance = std::numeric_limits<double>::infinity();  // of the next bone
+  Vec3 place = Vec3::Zero();                                       // on it
+  bool is_hidden = false;  // from the vertex, which sees another bone about as near
 
   [[nodiscard]] double doubt() const { return next_distance > 0 ? distance / next_distance : 1; }
 };
@@ -60,8 +69,23 @@ NearestBone nearest_place(const BoneSegments& bones, const Skeleton& skeleton, i
     if (distance >= nearest.distance) continue;
     nearest.distance = distance;
     nearest.off_middle = off_middle_of(each.along, skeleton.bone(bone).kind);
+    nearest.place = each.point;
   }
   return nearest;
+}
+
+/// Whether a vertex does not see the nearest of these places, but another one about as near: the
+/// side of a chest is nearest to the arm, through the air.
+bool is_hidden(const SurfaceQueries& surface, VertexIndex v, const NearestBone& nearest,
+               std::span<const NearestBone> places) {
+  const auto sees = [&](const NearestBone& bone) {
+    return surface.visibility(v, bone.place) > kSeen;
+  };
+  if (nearest.bone < 0 || sees(nearest)) return false;
+  return std::ranges::any_of(places, [&](const NearestBone& other) {
+    return other.bone != nearest.bone && other.distance <= kAboutAsNear * nearest.distance &&
+           sees(other);
+  });
 }
 
 /// The nearest of the bones that each vertex's part serves; of all where nothing is said of it.
@@ -72,16 +96,19 @@ std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const Skelet
   std::vector<NearestBone> nearest(prepared.mesh.positions().size());
   parallel_for_chunks(nearest.size(), kDefaultGrain / 4, [&](ChunkRange range) {
     std::vector<BoneSegments::Nearest> scratch;
+    std::vector<NearestBone> places;
     for (std::size_t v = range.begin; v != range.end; ++v) {
       if (!(prepared.graph.vertex_measure[v] > 0)) continue;
       const int part = prepared.parts.of_vertex[v];
-      const int held =
-          part < std::ssize(rigid_parts) ? rigid_parts[static_cast<std::size_t>(part)] : -1;
+      const int held = part >= 0 && part < std::ssize(rigid_parts)
+                           ? rigid_parts[static_cast<std::size_t>(part)]
+                           : -1;
       if (held >= 0)
         nearest[v] = nearest_place(bones, skeleton, held, prepared.mesh.positions()[v],
                                    fork_distance, scratch);
       if (held >= 0 || !is_free[v]) continue;
       const auto of_part = served.find(part);
+      places.clear();
       for (const int bone : bones.bones()) {
         if (of_part != served.end() && !of_part->second.contains(bone)) continue;
         const NearestBone place = nearest_place(bones, skeleton, bone, prepared.mesh.positions()[v],
@@ -90,7 +117,10 @@ std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const Skelet
             std::min(std::max(place.distance, nearest[v].distance), nearest[v].next_distance);
         if (place.distance < nearest[v].distance) nearest[v] = place;
         nearest[v].next_distance = next;
+        places.push_back(place);
       }
+      nearest[v].is_hidden =
+          is_hidden(prepared.surface, static_cast<VertexIndex>(v), nearest[v], places);
     }
   });
   return nearest;
@@ -163,6 +193,25 @@ std::vector<Candidate> largest_patches(const PreparedMesh& prepared,
   for (const Candidate& each : candidates)
     if (patch[each.vertex] == largest[prepared.parts.of_vertex[each.vertex]]) kept.push_back(each);
   return kept;
+}
+
+/// Takes from a bone what is nearest to it but does not see it. A few vertices say little, as on
+/// coarse meshes, and a bone that is hidden from most of its skin lies beside it.
+void drop_hidden(const PreparedMesh& prepared, const std::vector<NearestBone>& nearest,
+                 const AnchorOptions& options, std::vector<Candidate>& candidates) {
+  double all = 0;
+  double hidden = 0;
+  std::size_t count = 0;
+  for (const Candidate& each : candidates) {
+    const double measure = prepared.graph.vertex_measure[each.vertex];
+    all += measure;
+    if (!nearest[each.vertex].is_hidden) continue;
+    hidden += measure;
+    ++count;
+  }
+  if (count >= options.least_vertices && hidden <= kMostHidden * all)
+    std::erase_if(candidates,
+                  [&](const Candidate& each) { return nearest[each.vertex].is_hidden; });
 }
 
 /// How far from the middle anchors reach, of the bone's length. `candidates` ascend by it.
@@ -240,6 +289,7 @@ BoneAnchors find_bone_anchors(const PreparedMesh& prepared, const Skeleton& skel
       candidates[static_cast<std::size_t>(nearest[v].bone)].push_back(
           {static_cast<VertexIndex>(v), nearest[v].off_middle, nearest[v].doubt()});
   for (std::vector<Candidate>& of_bone : candidates) {
+    drop_hidden(prepared, nearest, options, of_bone);
     std::vector<Candidate> largest = largest_patches(prepared, of_bone);
     if (largest.size() >= options.least_vertices) of_bone = std::move(largest);
   }

@@ -30,12 +30,12 @@ struct RigidPartOptions {
   double pivot_size = 0.05;  // ... if it is no larger than this, of the character's diagonal
   double aside_rel = 0.3;    // of a part's diagonal: one that is farther from its bones than this
   double aside_size = 0.15;  // and no larger, of the character's diagonal, sits on them: a pad
-  double tied_share = 0.52;  // a linked part of which no bone has more moves with its host: a zip
+  double tied_share = 0.6;   // a linked part of which no bone has more moves with its host: a zip
                              // between two hips is of neither
   double machine_bones = 2.5;  // a character whose parts serve fewer bones on average is a machine:
                                // all its parts are rigid ...
   double bending_bones = 2;    // ... but those that serve more than this, and lie close to them, as
-  double slender_rel = 0.2;    // part of their diagonal: cables and fingers
+  double slender_rel = 1.0 / 6;  // part of their diagonal: cables and fingers
 };
 
 /// The bone that each part is bound to, -1 for those that may bend. A character of one part has

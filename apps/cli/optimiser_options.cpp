@@ -3,6 +3,7 @@
 #include "optimiser_options.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <set>
 
@@ -27,6 +28,7 @@ constexpr int kLeastCoarse = 1000;  // vertices: fewer are no shape of a charact
 constexpr int kMostCoarse = 10'000'000;
 constexpr double kMostHarmonic = 1000;
 constexpr const char* kGroup = "Optimisation";
+constexpr const char* kIgnoredOptions = "ignored_options";
 
 /// A name as a field of a .csv file.
 std::string quoted(const std::string& name) {
@@ -192,8 +194,37 @@ void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
   if (only_animations_) options.exemplars.count = 0;
 }
 
+void OptimiserOptions::tell_ignored(const BindOptions& options, Notices& notices) const {
+  if (options.method == BindMethod::araplbs) return;
+  const BindOptions defaults;
+  const std::array<std::pair<bool, const char*>, 11> given{{
+      {!only_animations_ && options.exemplars.count != defaults.exemplars.count, "--exemplars"},
+      {limits_ != "bones", "--limits"},
+      {!clips_.empty(), "--animation"},
+      {only_animations_, "--only-animations"},
+      {!pose_file_.empty(), "--pose-file"},
+      {options.mirror != defaults.mirror, "--mirror"},
+      {options.constraints != defaults.constraints, "--constraints"},
+      {options.solver.rotations != defaults.solver.rotations, "--rotations"},
+      {options.solver.max_iterations != defaults.solver.max_iterations, "--iterations"},
+      {options.solver.filter != defaults.solver.filter, "--filter"},
+      {options.solver.harmonic != defaults.solver.harmonic, "--harmonic"},
+  }};
+  std::string flags;
+  for (const auto& [is_given, flag] : given)
+    if (is_given) flags += (flags.empty() ? "" : ", ") + std::string(flag);
+  if (coarse_ != "auto") flags += (flags.empty() ? "" : ", ") + std::string("--coarse");
+  const bool is_told = std::ranges::any_of(  // of another character of the file
+      notices, [](const Notice& each) { return each.code == kIgnoredOptions; });
+  if (flags.empty() || is_told) return;
+  notices.push_back({Notice::Level::warning, kIgnoredOptions, "",
+                     fmt::format("{} optimises nothing and takes no notice of {}",
+                                 to_string(options.method), flags)});
+}
+
 void OptimiserOptions::apply(BindOptions& options, const Character& character,
                              Notices& notices) const {
+  tell_ignored(options, notices);
   if (!edits_file_.empty()) options.edits = take(edits_file_, read_edits(edits_file_, character));
   options.exemplars.clips = chosen_clips(character);
   options.exemplars.poses.clear();

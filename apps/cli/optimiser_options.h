@@ -37,6 +37,7 @@ class OptimiserOptions {
   void write_log(std::span<const std::string> names, std::span<const SolveReport> solves) const;
 
  private:
+  void tell_ignored(const BindOptions& options, Notices& notices) const;
   [[nodiscard]] std::vector<int> chosen_clips(const Character& character) const;
 
   std::string limits_ = "bones";

@@ -214,13 +214,13 @@ class SnapshotVerb final : public Verb {
     if (const std::size_t colon = pose_.rfind(':'); colon != std::string::npos)
       if (const auto time_s = number_from(std::string_view(pose_).substr(colon + 1)))
         return add_clip(loaded, pose_.substr(0, colon), *time_s, link);
-    std::vector<std::string> names;
+    std::vector<std::string> names{"rest", "worst"};
     for (std::size_t p = 0; p < poses.size(); ++p) {
       names.push_back(poses[p]["name"].get<std::string>());
       if (name_matches(pose_, names.back())) return link.add("pose", fmt::format("{}", p));
     }
-    throw usage_failure("--pose", fmt::format("there is no pose '{}'; there are rest, worst, {}",
-                                              pose_, listed(names, kNamedPoses)));
+    throw usage_failure("--pose", fmt::format("there is no pose '{}'; there are {}", pose_,
+                                              listed(names, kNamedPoses)));
   }
 
   static void add_clip(const LoadedReport& loaded, const std::string& wanted, double time_s,

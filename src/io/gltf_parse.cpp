@@ -63,6 +63,11 @@ Status check_json_shape(std::string_view text) {
 
 Result<Json> parse_json(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  // A picture or an archive with a wrong ending deserves another sentence than a slip in the text.
+  const std::size_t begin = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  if (begin != std::string_view::npos && text[begin] != '{' && text[begin] != '[')
+    return refuse(ErrorCode::bad_file, "JSON", "is none: it begins with byte 0x{:02X}",
+                  static_cast<unsigned char>(text[begin]));
   SINEW_CHECK(check_json_shape(text));
   try {
     return Json::parse(text);

@@ -34,60 +34,6 @@ constexpr double kMostStray = 0.5;
 /// cost more here than while solving.
 constexpr std::size_t kExactFinishUpTo = 20'000;
 
-/// Which weights, by place in maps.bones, are of a patch of their bone apart from its main one. A
-/// vertex keeps its strongest bone, whatever patch that is of.
-std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<double>& weights,
-                              const std::vector<int>& parts) {
-  const InfluenceMaps& maps = problem.maps;
-  constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> patch(maps.bones.size(), kNone);  // of each weight that counts
-  std::vector<double> mass;
-  std::map<std::pair<std::uint32_t, int>, std::size_t> main;  // patch of each bone on each part
-  std::vector<std::pair<std::size_t, std::size_t>> stack;     // vertex, place in maps.bones
-  for (std::size_t start = 0; start < maps.vertex_count(); ++start)
-    for (std::size_t first = maps.begin[start]; first < maps.begin[start + 1]; ++first) {
-      if (patch[first] != kNone || !(weights[first] > kPatchWeight)) continue;
-      patch[first] = mass.size();
-      mass.push_back(0);
-      stack.assign(1, {start, first});
-      while (!stack.empty()) {
-        const auto [i, place] = stack.back();
-        stack.pop_back();
-        mass.back() += weights[place] * problem.graph.vertex_measure[i];
-        for (const VertexIndex k : problem.graph.neighbours_of(i)) {
-          if (parts[k] != parts[i]) continue;
-          const std::optional<std::size_t> there = maps.find(k, maps.bones[first]);
-          if (!there || patch[*there] != kNone || !(weights[*there] > kPatchWeight)) continue;
-          patch[*there] = patch[first];
-          stack.emplace_back(k, *there);
-        }
-      }
-      const auto [entry, is_new] =
-          main.try_emplace({maps.bones[first], parts[start]}, patch[first]);
-      if (!is_new && mass.back() > mass[entry->second]) entry->second = patch[first];
-    }
-  std::vector<bool> strays(maps.bones.size(), false);
-  const auto is_main = [&](std::size_t of_weight, std::uint32_t bone, int part) {
-    return mass[of_weight] >= kAsHeavy * mass[main[{bone, part}]];
-  };
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
-    const auto row = std::span(weights).subspan(maps.begin[i], maps.bones_of(i).size());
-    const std::size_t strongest =
-        maps.begin[i] +
-        static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
-    double stray = 0;
-    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
-      strays[b] =
-          b != strongest && patch[b] != kNone && !is_main(patch[b], maps.bones[b], parts[i]);
-      if (strays[b]) stray += weights[b];
-    }
-    if (stray > kMostStray)
-      std::fill(strays.begin() + static_cast<std::ptrdiff_t>(maps.begin[i]),
-                strays.begin() + static_cast<std::ptrdiff_t>(maps.begin[i + 1]), false);
-  }
-  return strays;
-}
-
 /// Makes a vertex's choice, places in maps.bones, one that fits its image, whose own is in `kept`
 /// if it came before; in the plane, a bone goes whose image was cut off.
 void keep_images(const WeightProblem& problem, std::size_t vertex, const InfluenceMaps& kept,
@@ -200,11 +146,15 @@ void even_out(const WeightProblem& problem, double below, std::vector<double>& w
     parallel_for(
         maps.vertex_count(),
         [&](std::size_t i) {
-          const std::span<const VertexIndex> neighbours = problem.graph.neighbours_of(i);
-          if (neighbours.empty() || maps.bones_of(i).size() < 2) return;
+          if (maps.bones_of(i).size() < 2) return;
+          std::vector<VertexIndex> neighbours;  // not what sits on it: that weighs nothing for it
           double length = 0;
-          for (const VertexIndex k : neighbours)
-            length += (problem.positions[k] - problem.positions[i]).norm();
+          for (std::size_t e = problem.graph.begin[i]; e < problem.graph.begin[i + 1]; ++e) {
+            if (!(problem.graph.edge_measure[e] > 0)) continue;
+            neighbours.push_back(problem.graph.neighbours[e]);
+            length += (problem.positions[neighbours.back()] - problem.positions[i]).norm();
+          }
+          if (neighbours.empty()) return;
           length /= static_cast<double>(neighbours.size());
           const double strength = kMostEvened * (1 - length / below);
           if (!(strength > 0)) return;
@@ -248,6 +198,58 @@ SkinWeights delivered(const WeightProblem& problem, const std::vector<double>& w
 }
 
 }  // namespace
+
+std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<double>& weights,
+                              const std::vector<int>& parts) {
+  const InfluenceMaps& maps = problem.maps;
+  constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> patch(maps.bones.size(), kNone);  // of each weight that counts
+  std::vector<double> mass;
+  std::map<std::pair<std::uint32_t, int>, std::size_t> main;  // patch of each bone on each part
+  std::vector<std::pair<std::size_t, std::size_t>> stack;     // vertex, place in maps.bones
+  for (std::size_t start = 0; start < maps.vertex_count(); ++start)
+    for (std::size_t first = maps.begin[start]; first < maps.begin[start + 1]; ++first) {
+      if (patch[first] != kNone || !(weights[first] > kPatchWeight)) continue;
+      patch[first] = mass.size();
+      mass.push_back(0);
+      stack.assign(1, {start, first});
+      while (!stack.empty()) {
+        const auto [i, place] = stack.back();
+        stack.pop_back();
+        mass.back() += weights[place] * problem.graph.vertex_measure[i];
+        for (const VertexIndex k : problem.graph.neighbours_of(i)) {
+          if (parts[k] != parts[i]) continue;
+          const std::optional<std::size_t> there = maps.find(k, maps.bones[first]);
+          if (!there || patch[*there] != kNone || !(weights[*there] > kPatchWeight)) continue;
+          patch[*there] = patch[first];
+          stack.emplace_back(k, *there);
+        }
+      }
+      const auto [entry, is_new] =
+          main.try_emplace({maps.bones[first], parts[start]}, patch[first]);
+      if (!is_new && mass.back() > mass[entry->second]) entry->second = patch[first];
+    }
+  std::vector<bool> strays(maps.bones.size(), false);
+  const auto is_main = [&](std::size_t of_weight, std::uint32_t bone, int part) {
+    return mass[of_weight] >= kAsHeavy * mass[main[{bone, part}]];
+  };
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    const auto row = std::span(weights).subspan(maps.begin[i], maps.bones_of(i).size());
+    const std::size_t strongest =
+        maps.begin[i] +
+        static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+    double stray = 0;
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
+      strays[b] =
+          b != strongest && patch[b] != kNone && !is_main(patch[b], maps.bones[b], parts[i]);
+      if (strays[b]) stray += weights[b];
+    }
+    if (stray > kMostStray)
+      std::fill(strays.begin() + static_cast<std::ptrdiff_t>(maps.begin[i]),
+                strays.begin() + static_cast<std::ptrdiff_t>(maps.begin[i + 1]), false);
+  }
+  return strays;
+}
 
 Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishOptions& options,
                                        const Progress& progress) {

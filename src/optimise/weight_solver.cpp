@@ -43,23 +43,6 @@ Status check_maps(const InfluenceMaps& maps) {
   return {};
 }
 
-/// The matrix is indexed by ints; too many entries must not wrap.
-Status check_size(const WeightProblem& problem) {
-  const auto unknowns = [&](std::size_t i) {
-    return static_cast<double>(problem.maps.bones_of(i).size()) - 1;
-  };
-  double entries = 0;
-  for (std::size_t i = 0; i < problem.positions.size(); ++i) {
-    double below = unknowns(i);
-    for (const VertexIndex k : problem.graph.neighbours_of(i))
-      if (k > i) below += unknowns(k);
-    entries += unknowns(i) * below;
-  }
-  if (entries < std::numeric_limits<int>::max()) return {};
-  return Error{ErrorCode::too_large, "problem",
-               "has more weights than the solver can index; fewer bones per vertex may help"};
-}
-
 Status check_spines(const WeightProblem& problem) {
   const std::size_t count = problem.positions.size();
   std::set<int> bones;
@@ -99,7 +82,7 @@ Status check_problem(const WeightProblem& problem, const WeightSolverOptions& op
     return wrong("problem.mirror", "is not of the same vertices and bones");
   SINEW_CHECK(check_spines(problem));
   SINEW_CHECK(check_maps(problem.maps));
-  SINEW_CHECK(check_size(problem));
+  SINEW_CHECK(check_size(problem, options.harmonic > 0));
   if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0) ||
       !(options.harmonic >= 0) || !(options.smoothing >= 0))
     return wrong("options",

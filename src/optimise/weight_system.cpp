@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "sinew/core/parallel.h"
@@ -76,7 +77,28 @@ double quadratic(const SparseMatrix& lower, const Eigen::VectorXd& x) {
       add);
 }
 
+/// Vertices within two edges of one, beside those within one, on a regular mesh: 18 and 6.
+constexpr double kTwoRings = 3;
+
 }  // namespace
+
+Status check_size(const WeightProblem& problem, bool is_harmonic) {
+  const auto unknowns = [&](std::size_t i) {
+    return static_cast<double>(problem.maps.bones_of(i).size()) - 1;
+  };
+  double entries = 0;
+  for (std::size_t i = 0; i < problem.positions.size(); ++i) {
+    double below = unknowns(i);
+    for (const VertexIndex k : problem.graph.neighbours_of(i))
+      if (k > i) below += unknowns(k);
+    entries += unknowns(i) * below;
+  }
+  if (is_harmonic) entries *= kTwoRings;
+  if (problem.mirror) entries *= 2;  // both triangles are there while it is reduced
+  if (entries < std::numeric_limits<int>::max()) return {};
+  return Error{ErrorCode::too_large, "problem",
+               "has more weights than the solver can index; fewer bones per vertex may help"};
+}
 
 WeightSystem::WeightSystem(const WeightProblem& problem, const WeightTerms& terms)
     : terms_(terms),

@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "optimise/arap_system.h"
+#include "sinew/core/result.h"
 #include "sinew/optimise/weight_constraints.h"
 
 namespace sinew {
 
 /// What is minimised beside the energy, always: see WeightSolverOptions.
+/// Fails where a system would have more entries than the ints that index it can count.
+[[nodiscard]] Status check_size(const WeightProblem& problem, bool is_harmonic = false);
+
 struct WeightTerms {
   double regulariser = 0;
   double harmonic = 0;

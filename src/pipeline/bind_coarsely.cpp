@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "pipeline/bind_report.h"
 #include "pipeline/first_weights.h"
 #include "pipeline/refine_weights.h"
 #include "pipeline/round_for_delivery.h"
@@ -195,33 +196,50 @@ Result<Bound> bind_coarsely(const Character& character, const BindOptions& optio
     for (const SkinWeights& each : bound.further) further.push_back(on_all(each));
     watch.lap("carry over", times);
   }
-  const BindReport of_coarse = std::move(bound.report);
+  BindReport of_coarse = std::move(bound.report);
   SINEW_TRY(const FirstWeights first,
             make_first_weights(character, {}, options, times, progress.within(0.6, 0.7), &carried));
   watch.restart();
   const std::vector<Exemplar> exemplars =
       draw_exemplars(character, first.roles, first.hierarchy, options.exemplars);
   BindReport& report = bound.report;
-  report = of_coarse;
+  report = {};
+  report.roles = first.roles;
+  report.hierarchy = first.hierarchy;
+  report.guessed_tails = first.guessed_tails;
+  report.budgets = std::move(of_coarse.budgets);
+  report.solve = std::move(of_coarse.solve);
+  report.coarse_vertices = of_coarse.welded_vertices;
+  std::size_t delivered = 0;
   const auto deliver = [&](const SkinWeights& weights,
                            BudgetReport& budget) -> Result<SkinWeights> {
-    SINEW_TRY(SkinWeights refined, refine_weights(so_far(first, character, {}),
-                                                  cap_influences(weights, budget.max_influences),
-                                                  exemplars, options, progress.within(0.7, 0.95)));
+    const double share = 0.3 / static_cast<double>(report.budgets.size());
+    const double begin = 0.7 + share * static_cast<double>(delivered++);
+    SINEW_TRY(
+        SkinWeights refined,
+        refine_weights(so_far(first, character, {}), cap_influences(weights, budget.max_influences),
+                       exemplars, options, progress.within(begin, begin + 0.8 * share)));
     if (options.format != WeightFormat::f32) {
-      SINEW_TRY(budget.rounding, round_for_delivery(refined, first.prepared,
-                                                    poses_in_frame(exemplars, first.prepared.frame),
-                                                    options.format, progress.within(0.95, 1)));
+      SINEW_TRY(budget.rounding,
+                round_for_delivery(refined, first.prepared,
+                                   poses_in_frame(exemplars, first.prepared.frame), options.format,
+                                   progress.within(begin + 0.8 * share, begin + share)));
     }
     return spread_to_copies(first.prepared.welded, refined);
   };
   SINEW_TRY(bound.weights, deliver(first.weights, report.budgets.front()));
   for (std::size_t b = 0; b < further.size(); ++b) {
-    SINEW_TRY(bound.further[b], deliver(further[b], report.budgets[b + 1]));
+    SINEW_TRY(bound.further[b],
+              deliver(bound_to_one_bone(first.prepared.parts, first.rigid_parts, further[b]),
+                      report.budgets[b + 1]));
   }
   watch.lap("refine", times);
-  report.coarse_vertices = of_coarse.welded_vertices;
-  report.welded_vertices = first.prepared.mesh.vertex_count();
+  describe_bind(
+      {character, first.prepared, first.segments, first.cells, first.links, first.rigid_parts,
+       first.blind_parts, mean_of_copies(first.prepared.welded, bound.weights)},
+      report);
+  bound.notices = bind_notices(character, report);
+  watch.lap("report", times);
   report.times = std::move(times);
   return bound;
 }

@@ -269,6 +269,10 @@ Notices bind_notices(const Character& character, const BindReport& report) {
   NoticeList notices;
   notice_bones(character.skeleton, report, notices);
   notice_mesh(report, notices);
+  if (report.solve && report.solve->is_mirror_missing)
+    notices.warn("no_mirror",
+                 "no two joints with names of left and right are images of each other across x: "
+                 "the sides were solved apart");
   return notices.take();
 }
 

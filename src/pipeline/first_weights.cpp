@@ -71,21 +71,6 @@ Status check_input(const Character& character, const BindOptions& options) {
 constexpr CellOptions kLeadingCells{.fork_distance = AnchorOptions{}.fork_distance,
                                     .sight = CellOptions::Sight::assumed};
 
-/// The weights with every vertex of a rigid part on that part's bone.
-SkinWeights bound_to_one_bone(const MeshParts& parts, const std::vector<int>& bone_of_part,
-                              const SkinWeights& weights) {
-  std::vector<std::vector<Influence>> rows(weights.vertex_count());
-  for (std::size_t v = 0; v < rows.size(); ++v) {
-    const int part = parts.of_vertex[v];
-    const int bone = part >= 0 ? bone_of_part[static_cast<std::size_t>(part)] : -1;
-    if (bone >= 0)
-      rows[v] = {{static_cast<std::uint32_t>(bone), 1}};
-    else
-      rows[v].assign(weights.row(v).begin(), weights.row(v).end());
-  }
-  return SkinWeights::from_rows(weights.bone_count(), rows);
-}
-
 /// A part that was wired by hand to one that stands by itself, or to one that is wired so, needs no
 /// link by guess.
 void leave_out_wired(const PreparedMesh& prepared, std::span<const Edge> wires,
@@ -111,6 +96,20 @@ void leave_out_wired(const PreparedMesh& prepared, std::span<const Edge> wires,
 }
 
 }  // namespace
+
+SkinWeights bound_to_one_bone(const MeshParts& parts, const std::vector<int>& bone_of_part,
+                              const SkinWeights& weights) {
+  std::vector<std::vector<Influence>> rows(weights.vertex_count());
+  for (std::size_t v = 0; v < rows.size(); ++v) {
+    const int part = parts.of_vertex[v];
+    const int bone = part >= 0 ? bone_of_part[static_cast<std::size_t>(part)] : -1;
+    if (bone >= 0)
+      rows[v] = {{static_cast<std::uint32_t>(bone), 1}};
+    else
+      rows[v].assign(weights.row(v).begin(), weights.row(v).end());
+  }
+  return SkinWeights::from_rows(weights.bone_count(), rows);
+}
 
 Result<FirstWeights> make_first_weights(const Character& character,
                                         std::span<const Vec3> displacements,

@@ -44,6 +44,11 @@ struct FirstWeights {
                                                       const Progress& progress,
                                                       const SkinWeights* there_already = nullptr);
 
+/// The weights with every vertex of a rigid part on that part's bone.
+[[nodiscard]] SkinWeights bound_to_one_bone(const MeshParts& parts,
+                                            const std::vector<int>& bone_of_part,
+                                            const SkinWeights& weights);
+
 [[nodiscard]] inline BoundSoFar so_far(const FirstWeights& first, const Character& character,
                                        std::span<const Vec3> displacements) {
   return {character,      displacements, first.prepared,    first.skeleton,       first.segments,

@@ -192,22 +192,26 @@ std::vector<WeightConstraint> on_main_parts(std::vector<WeightConstraint> leadin
 
 /// Holds bones that no longer lead their anchors more firmly, and goes on. Firmer constraints make
 /// another energy: marks say from which step on.
-Status win_lost_bones_back(WeightSolver& solver, const MeshParts& parts, double obedience,
-                           std::vector<EditMark>& marks) {
-  std::vector<WeightConstraint> leading = solver.constraints();
-  std::erase_if(leading, [](const WeightConstraint& each) { return each.target < 1; });
+Status win_lost_bones_back(WeightSolver& solver, std::vector<WeightConstraint> leading,
+                           const MeshParts& parts, const BindOptions& options,
+                           std::vector<EditMark>& marks, const Progress& progress) {
   leading = on_main_parts(std::move(leading), parts);
   // Who asks for the least distortion does not want it spent on bones that it ignores.
-  const auto rounds =
-      static_cast<int>(std::lround(kFirmerRounds * std::min(1.0, obedience / kMiddlingObedience)));
-  for (int round = 0; round < rounds; ++round) {
+  const auto rounds = static_cast<int>(
+      std::lround(kFirmerRounds * std::min(1.0, options.obedience / kMiddlingObedience)));
+  const auto may_step = [&] {
+    return solver.steps().size() < static_cast<std::size_t>(options.solver.max_iterations);
+  };
+  for (int round = 0; round < rounds && may_step(); ++round) {
     const std::vector<WeightConstraint> firmer =
         firmer_for_lost(solver.problem().maps, solver.weights(), leading, round);
     if (firmer.empty()) break;
     SINEW_CHECK(solver.add_constraints(firmer));
     marks.push_back({solver.steps().size(), std::string(kFirmerMark)});
-    do SINEW_CHECK(solver.step());
-    while (!solver.converged());
+    do {
+      SINEW_CHECK(progress.checkpoint("solve", static_cast<double>(round) / rounds));
+      SINEW_CHECK(solver.step());
+    } while (may_step() && !solver.converged());
   }
   return {};
 }
@@ -223,8 +227,10 @@ Status place_pieces(const SkeletonJoints& joints, std::span<const Exemplar> exem
     SINEW_CHECK(place_components(placing, joints, exemplars, frame, solving));
     if (round == kPlacingRounds) break;
     SINEW_TRY(WeightSolver solver, WeightSolver::create(placing, constrained.constraints, solving));
-    do SINEW_CHECK(solver.step());
-    while (!solver.converged());
+    while (!solver.converged()) {
+      SINEW_CHECK(progress.checkpoint("pieces", round / (1.0 + kPlacingRounds)));
+      SINEW_CHECK(solver.step());
+    }
     placing.maps.weights = solver.weights();
   }
   constrained.problem.exemplars = std::move(placing.exemplars);
@@ -252,11 +258,17 @@ PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial
                             : is_soft                                   ? make_soft_problem
                                                                         : make_paper_problem;
   ConstrainedProblem constrained = make_problem(so_far, initial, exemplars, options);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> led;
+  for (const WeightConstraint& each : constrained.constraints)
+    if (!so_far.kept.any() || !so_far.kept.keeps(each.vertex, each.bone))
+      led.emplace(each.vertex, each.bone);
   keep(so_far.kept, constrained);
   if (std::optional<Mirror> mirror = find_sides(so_far, options)) {
     set_mirror(constrained.problem, std::move(*mirror));
     report.mirror_axis = constrained.problem.mirror->axis;
     report.mirrored_vertices = constrained.problem.mirror->vertices;
+  } else {
+    report.is_mirror_missing = options.mirror == MirrorChoice::x;
   }
   WeightSolverOptions solving = options.solver;
   if (is_soft) {
@@ -270,7 +282,7 @@ PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial
   if (solving.harmonic > 0 || flattens) constrained.problem.laplacian = so_far.prepared.laplacian;
   report.attached = constrained.attached;
   report.fading = constrained.fading;
-  return {std::move(constrained), solving};
+  return {std::move(constrained), solving, std::move(led)};
 }
 
 Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWeights& initial,
@@ -289,7 +301,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
 
   SINEW_CHECK(progress.checkpoint("sparsify", 0.05));
   const bool is_soft = options.constraints == ConstraintSet::soft;
-  auto [constrained, solving] = prepare_solve(so_far, initial, exemplars, options, report);
+  auto [constrained, solving, led] = prepare_solve(so_far, initial, exemplars, options, report);
   watch.lap("sparsify", result.times);
 
   if (const SkeletonJoints joints = joints_of(so_far); is_in_pieces(joints)) {
@@ -310,14 +322,21 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   SINEW_CHECK(schedule.make_due(solver));
   while (!solver.converged() || schedule.has_more()) {
     SINEW_CHECK(
-        progress.checkpoint("solve", 0.3 + 0.5 * static_cast<double>(solver.steps().size()) /
+        progress.checkpoint("solve", 0.3 + 0.45 * static_cast<double>(solver.steps().size()) /
                                                std::max(1, options.solver.max_iterations)));
     if (!solver.converged()) SINEW_CHECK(solver.step());
     SINEW_CHECK(schedule.make_due(solver));
   }
   std::vector<EditMark> firmer;
-  if (is_soft && options.init == BindOptions::Init::fresh)
-    SINEW_CHECK(win_lost_bones_back(solver, so_far.prepared.parts, options.obedience, firmer));
+  if (is_soft && options.init == BindOptions::Init::fresh) {
+    // What was painted or kept is no anchor, and what an edit released is none any more.
+    std::vector<WeightConstraint> leading = solver.constraints();
+    std::erase_if(leading, [&](const WeightConstraint& each) {
+      return each.target < 1 || !led.contains({each.vertex, each.bone});
+    });
+    SINEW_CHECK(win_lost_bones_back(solver, std::move(leading), so_far.prepared.parts, options,
+                                    firmer, progress.within(0.75, 0.8)));
+  }
   report.steps.assign(solver.steps().begin(), solver.steps().end());
   report.marks.assign(solver.edit_marks().begin(), solver.edit_marks().end());
   std::ranges::move(firmer, std::back_inserter(report.marks));

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "pipeline/kept_weights.h"
@@ -60,6 +62,7 @@ struct OptimisedWeights {
 struct PreparedSolve {
   ConstrainedProblem constrained;
   WeightSolverOptions options;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> led;  // vertex and bone: what is not kept
 };
 /// [araplbs] sections 3.2 and 4.3: sparsify, constrain. Says of the mirror in the report.
 [[nodiscard]] PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial,

@@ -6,6 +6,7 @@
 
 #include "optimise/clusterings.h"
 #include "optimise/weight_system.h"
+#include "sinew/optimise/finish_weights.h"
 
 namespace sinew {
 namespace {
@@ -31,6 +32,7 @@ Result<SkinWeights> refine_weights(const BoundSoFar& so_far, const SkinWeights& 
   SINEW_CHECK(progress.checkpoint("refine", 0));
   const ConstrainedProblem constrained = make_refined_problem(so_far, carried, exemplars, options);
   const WeightProblem& problem = constrained.problem;
+  SINEW_CHECK(check_size(problem));
   const WeightSolverOptions& solving = options.solver;
   WeightSystem system(problem, {solving.regulariser, 0, options.smoothing});
   system.add_constraints(problem.maps, constrained.constraints, 1);
@@ -52,6 +54,9 @@ Result<SkinWeights> refine_weights(const BoundSoFar& so_far, const SkinWeights& 
                                  system.unknowns().reduce(problem.maps, weights));
     weights = system.unknowns().expand(problem.maps, solved);
   }
+  const std::vector<bool> strays = find_strays(problem, weights, so_far.prepared.parts.of_vertex);
+  for (std::size_t b = 0; b < weights.size(); ++b)
+    if (strays[b]) weights[b] = 0;
   return without_negative(problem.maps, weights);
 }
 

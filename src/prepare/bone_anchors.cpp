@@ -238,7 +238,9 @@ bool is_leaf(const Skeleton& skeleton, const BoneSegments& bones, int bone) {
 /// Gives each bone with few candidates those for which it is nearly the nearest, nearest first.
 void give_to_those_with_few(const PreparedMesh& prepared, const Skeleton& skeleton,
                             const BoneSegments& bones, const std::vector<bool>& is_free,
-                            const std::vector<NearestBone>& nearest, const AnchorOptions& options,
+                            const std::vector<NearestBone>& nearest,
+                            const std::map<int, std::set<int>>& served,
+                            const AnchorOptions& options,
                             std::vector<std::vector<Candidate>>& candidates) {
   struct Claim {
     double distance = 0;  // of that to the nearest bone
@@ -251,6 +253,8 @@ void give_to_those_with_few(const PreparedMesh& prepared, const Skeleton& skelet
     if (candidates[static_cast<std::size_t>(bone)].size() >= options.least_vertices) continue;
     for (std::size_t v = 0; v < nearest.size(); ++v) {
       if (nearest[v].bone < 0 || nearest[v].bone == bone || !is_free[v]) continue;
+      const auto of_part = served.find(prepared.parts.of_vertex[v]);
+      if (of_part != served.end() && !of_part->second.contains(bone)) continue;  // it passes by
       const double distance = nearest_place(bones, skeleton, bone, prepared.mesh.positions()[v],
                                             options.fork_distance, scratch)
                                   .distance;
@@ -294,7 +298,8 @@ BoneAnchors find_bone_anchors(const PreparedMesh& prepared, const Skeleton& skel
     if (largest.size() >= options.least_vertices) of_bone = std::move(largest);
   }
 
-  give_to_those_with_few(prepared, skeleton, bones, is_free, nearest, options, candidates);
+  give_to_those_with_few(prepared, skeleton, bones, is_free, nearest, found.served, options,
+                         candidates);
 
   for (std::size_t bone = 0; bone < candidates.size(); ++bone) {
     std::vector<Candidate>& of_bone = candidates[bone];

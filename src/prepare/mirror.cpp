@@ -45,22 +45,49 @@ Vec3 reflected(Vec3 point, int axis, double offset) {
   return point;
 }
 
-/// Partners by name, if their joints are images of each other; bones without a partner are their
-/// own images if they lie in the plane.
-BoneImages find_bone_images(const Skeleton& skeleton, const UnitFrame& frame, int axis,
-                            double offset, double tolerance) {
+/// A name without what exporters number bones by: b_LeftHand_011 and b_RightHand_08 are partners.
+std::string without_numerals(std::string_view name) {
+  std::string letters;
+  for (const char c : name)
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0 && c != '_') letters += c;
+  return letters;
+}
+
+/// The bones that each one's image may be, by name: those that are called like it on the other
+/// side, numerals aside.
+std::vector<std::vector<int>> find_partners(const Skeleton& skeleton) {
   std::map<std::string, std::vector<int>> by_name;
   for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone)
-    by_name[skeleton.bone(bone).name].push_back(bone);
+    by_name[without_numerals(skeleton.bone(bone).name)].push_back(bone);
+  std::vector<std::vector<int>> partners(skeleton.bone_count());
+  for (std::size_t bone = 0; bone < partners.size(); ++bone) {
+    const std::string& name = skeleton.bones()[bone].name;
+    const std::string image = mirrored_name(name);
+    if (const auto found = by_name.find(without_numerals(image)); found != by_name.end())
+      partners[bone] = found->second;
+    // Who is called exactly so comes first, and wins where several are at one place.
+    std::ranges::stable_partition(partners[bone],
+                                  [&](int other) { return skeleton.bone(other).name == image; });
+  }
+  return partners;
+}
+
+/// Partners whose joints are images of each other; bones without a side are their own images if
+/// they lie in the plane.
+BoneImages find_bone_images(const Skeleton& skeleton, const UnitFrame& frame,
+                            const std::vector<std::vector<int>>& partners, int axis, double offset,
+                            double tolerance) {
   BoneImages images;
   images.of.assign(skeleton.bone_count(), -1);
-  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone) {
-    const Vec3 image = reflected(frame.from_model(skeleton.bone(bone).head()), axis, offset);
-    const auto partners = by_name.find(mirrored_name(skeleton.bone(bone).name));
-    if (partners == by_name.end() || partners->second.size() != 1) continue;
-    const int partner = partners->second.front();
-    if ((frame.from_model(skeleton.bone(partner).head()) - image).norm() > tolerance) continue;
-    images.of[static_cast<std::size_t>(bone)] = partner;
+  for (std::size_t bone = 0; bone < partners.size(); ++bone) {
+    const Vec3 image = reflected(frame.from_model(skeleton.bones()[bone].head()), axis, offset);
+    double nearest = tolerance;
+    for (const int partner : partners[bone]) {
+      const double distance = (frame.from_model(skeleton.bone(partner).head()) - image).norm();
+      if (!(distance < nearest)) continue;
+      nearest = distance;
+      images.of[bone] = partner;
+    }
   }
   for (std::size_t bone = 0; bone < images.of.size(); ++bone) {
     const int partner = images.of[bone];
@@ -73,18 +100,16 @@ BoneImages find_bone_images(const Skeleton& skeleton, const UnitFrame& frame, in
 }
 
 /// Where the plane lies: half way between the joints of partners, as most of them say.
-std::optional<double> plane_of(const Skeleton& skeleton, const UnitFrame& frame, int axis) {
-  std::map<std::string, int> by_name;
-  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone)
-    by_name.try_emplace(skeleton.bone(bone).name, bone);
+std::optional<double> plane_of(const Skeleton& skeleton, const UnitFrame& frame,
+                               const std::vector<std::vector<int>>& partners, int axis) {
   std::vector<double> middles;
-  for (const Bone& bone : skeleton.bones()) {
-    const std::string name = mirrored_name(bone.name);
-    const auto partner = by_name.find(name);
-    if (name == bone.name || partner == by_name.end()) continue;
-    middles.push_back((frame.from_model(bone.head())[axis] +
-                       frame.from_model(skeleton.bone(partner->second).head())[axis]) /
-                      2);
+  for (std::size_t bone = 0; bone < partners.size(); ++bone) {
+    const Bone& one = skeleton.bones()[bone];
+    if (mirrored_name(one.name) == one.name) continue;
+    for (const int partner : partners[bone])
+      middles.push_back((frame.from_model(one.head())[axis] +
+                         frame.from_model(skeleton.bone(partner).head())[axis]) /
+                        2);
   }
   if (middles.empty()) return std::nullopt;
   std::nth_element(middles.begin(),
@@ -165,13 +190,14 @@ std::optional<Mirror> find_mirror(const PreparedMesh& prepared, const Skeleton& 
   const auto deforming = static_cast<double>(std::ranges::count_if(
       skeleton.bones(), [](const Bone& bone) { return bone.deforms.value_or(true); }));
   const bool is_asked = options.choice == MirrorChoice::x;
+  const std::vector<std::vector<int>> partners = find_partners(skeleton);
   std::optional<Mirror> best;
   std::size_t most = 0;
   for (int axis = 0; axis < (is_asked ? 1 : 3); ++axis) {
-    const std::optional<double> offset = plane_of(skeleton, prepared.frame, axis);
+    const std::optional<double> offset = plane_of(skeleton, prepared.frame, partners, axis);
     if (!offset) return std::nullopt;
     BoneImages images =
-        find_bone_images(skeleton, prepared.frame, axis, *offset, options.joint_rel);
+        find_bone_images(skeleton, prepared.frame, partners, axis, *offset, options.joint_rel);
     if (images.count <= most ||
         (!is_asked && static_cast<double>(images.count) < options.least_bones * deforming))
       continue;

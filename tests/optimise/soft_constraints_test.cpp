@@ -127,6 +127,27 @@ TEST(SoftConstraints, WithoutAnchorsThereAreNone) {
   EXPECT_EQ(constrained.fading, 0u);
 }
 
+TEST(SoftConstraints, LinksWeighAsTwoWires) {
+  const Led chain = led(chain_character());
+  PartLink link;
+  link.part = 0;
+  link.host = 0;
+  link.links = {{3, {{40, 1}}, 0.1}};
+  const auto measure = [](const MeshGraph& graph) {
+    const auto neighbours = graph.neighbours_of(3);
+    const auto at = std::ranges::find(neighbours, VertexIndex{40});
+    return at == neighbours.end()
+               ? 0
+               : graph.edge_measures_of(3)[static_cast<std::size_t>(at - neighbours.begin())];
+  };
+  const std::vector links{link};
+  ASSERT_EQ(measure(chain.problem.graph), 0) << "no edge";
+  const double one = measure(with_links(chain.problem.graph, links));
+  ASSERT_GT(one, 0);
+  EXPECT_NEAR(measure(constrain_softly(chain.problem, {}, 0.5, links).problem.graph), 2 * one,
+              1e-12 * one);
+}
+
 TEST(SoftConstraints, ObeyingMoreBringsAnchorsNearerToTheirBones) {
   MadeProblem made = made_problem(chain_character());
   const Led chain = led(chain_character());

@@ -52,6 +52,25 @@ TEST(BindCoarsely, EveryVertexHasWeightsThatSumToOneWithinTheLimit) {
   }
 }
 
+TEST(BindCoarsely, ReportIsOfTheWholeMesh) {
+  Character character = example("robot", 9'000);
+  BindOptions options = coarse_options(3'000);
+  options.further_budgets = {2};
+  const Bound coarse = checked(bind(character, options));
+  options.coarse = BindOptions().coarse;
+  const Bound direct = checked(bind(character, options));
+  ASSERT_TRUE(coarse.report.coarse_vertices);
+  EXPECT_EQ(coarse.report.welded_vertices, direct.report.welded_vertices);
+  EXPECT_EQ(coarse.report.parts, direct.report.parts);
+  EXPECT_EQ(coarse.report.vertices_on_bones, direct.report.vertices_on_bones);
+  ASSERT_EQ(coarse.report.rigid.size(), direct.report.rigid.size());
+  for (std::size_t p = 0; p < direct.report.rigid.size(); ++p)
+    EXPECT_EQ(coarse.report.rigid[p].vertices, direct.report.rigid[p].vertices);
+  ASSERT_EQ(coarse.further.size(), 1u);
+  for (std::size_t v = 0; v < coarse.weights.vertex_count(); ++v)
+    EXPECT_EQ(coarse.further[0].row(v).size(), 1u) << "a robot is rigid whatever the budget";
+}
+
 TEST(BindCoarsely, SameBitsForOneAndTwoThreads) {
   const Character character = example("tentacle", 6'000);
   std::vector<SkinWeights> found;

@@ -222,6 +222,44 @@ TEST(BoneAnchors, OnlyTheLargestPatchOfABoneOnAPartCounts) {
   for (const Anchor& each : of_bone.at(0)) EXPECT_LT(skin.in_model(each.vertex).x(), 0.55);
 }
 
+TEST(BoneAnchors, SideOfABodyIsNotLedByAnArmThroughTheAir) {
+  // An arm that hangs beside a body, held by a strip of skin at its upper end: the near side of
+  // the body is nearer to the arm's bone than to its own.
+  const MeshData body = limb_data({24, 41, 0.3, 2});
+  MeshData arm = limb_data({12, 41, 0.1, 2});
+  for (Vec3& position : arm.positions) position.x() += 0.55;
+  const auto uppermost = [](const MeshData& mesh, double towards) {
+    std::size_t best = 0;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const auto value = [&](std::size_t of) {
+        return 10 * mesh.positions[of].y() + towards * mesh.positions[of].x();
+      };
+      if (value(v) > value(best)) best = v;
+    }
+    return static_cast<VertexIndex>(best);
+  };
+  const VertexIndex on_body = uppermost(body, 1);
+  const auto on_arm = static_cast<VertexIndex>(body.positions.size() + uppermost(arm, -1));
+  MeshData both = together(body, arm);
+  both.triangles.push_back({on_body, on_arm, on_arm + 1});
+  const PreparedCharacter made = prepared(
+      make_mesh(std::move(both)), placed_skeleton({{"chest", -1, {0, 0, 0}, {{0, 2, 0}}},
+                                                   {"arm", -1, {0.55, 0, 0}, {{0.55, 2, 0}}}}));
+  ASSERT_EQ(made.prepared.parts.count(), 1u);
+  const BoneCells cells = find_bone_cells(made.prepared, made.segments);
+  const auto is_body = [&](std::size_t v) {
+    return made.in_model(static_cast<VertexIndex>(v)).x() < 0.4;
+  };
+  std::size_t nearest_to_the_arm = 0;
+  for (std::size_t v = 0; v < cells.nearest.size(); ++v)
+    nearest_to_the_arm += is_body(v) && cells.nearest[v] == 1;
+  ASSERT_GT(nearest_to_the_arm, 20u);
+  const auto of_bone = by_bone(anchors_of(made));
+  ASSERT_TRUE(of_bone.contains(1));
+  for (const Anchor& each : of_bone.at(1))
+    EXPECT_FALSE(is_body(each.vertex)) << made.in_model(each.vertex).transpose();
+}
+
 TEST(BoneAnchors, BoneThatNothingIsNearestToGetsWhatItIsNearlyNearestTo) {
   // A marrow bone inside a thicker shell of two: every vertex is nearer to one of these.
   const MeshData limb = limb_data({8, 31, 0.2, 2});

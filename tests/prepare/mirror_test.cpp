@@ -57,6 +57,17 @@ TEST(Mirror, VerticesAndBonesFindTheirImages) {
   EXPECT_EQ(mirror->vertices, 6u);
 }
 
+TEST(Mirror, NumbersOfAnExporterDoNotPartPartners) {
+  const Skeleton skeleton = *Skeleton::create(
+      {bone("b_Spine_01", -1, {0.5, 0, 0}), bone("b_RightArm_02", 0, {0, 0.5, 0}),
+       bone("b_RightArm2_03", 1, {-0.25, 0.5, 0}), bone("b_LeftArm_010", 0, {1, 0.5, 0}),
+       bone("b_LeftArm2_011", 3, {1.25, 0.5, 0})});
+  const std::optional<Mirror> mirror = find_mirror(prepare_mesh(wings()), skeleton);
+  ASSERT_TRUE(mirror);
+  EXPECT_EQ(mirror->bone, (std::vector<int>{0, 3, 4, 1, 2}))
+      << "by place where names leave it open";
+}
+
 TEST(Mirror, SkeletonsThatAreNotSymmetricHaveNone) {
   const Skeleton skeleton =
       *Skeleton::create({bone("Spine", -1, {0.5, 0, 0}), bone("Arm.L", 0, {1, 0.5, 0}),

@@ -178,6 +178,15 @@ TEST(RigidParts, BoneThatWouldBeLeftWithNothingGetsAPart) {
   EXPECT_EQ(found, (std::vector<int>{1, 0})) << "the one that is nearer to the middle of b";
 }
 
+TEST(RigidParts, EveryPartOfTheRobotIsRigid) {
+  for (const int vertices : {2'000, 4'000, 16'000}) {
+    const PreparedCharacter robot = prepared(example("robot", vertices));
+    const BoneCells cells = find_bone_cells(robot.prepared, robot.segments);
+    for (const int bone : find_rigid_parts(robot.prepared, robot.skeleton, cells, cells.owners, {}))
+      EXPECT_GE(bone, 0) << vertices;
+  }
+}
+
 TEST(RigidParts, EveryBoneOfTheRobotStaysServed) {
   const PreparedCharacter robot = prepared(example("robot", 2'000));
   const BoneCells cells = find_bone_cells(robot.prepared, robot.segments);

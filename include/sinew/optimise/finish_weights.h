@@ -31,4 +31,11 @@ struct FinishedWeights {
                                                      const FinishOptions& options = {},
                                                      const Progress& progress = {});
 
+/// Which weights, by place in maps.bones, are of a patch of their bone apart from its main one on
+/// the same part. A vertex keeps its strongest bone, whatever patch that is of, and all of them
+/// where more than half would go.
+[[nodiscard]] std::vector<bool> find_strays(const WeightProblem& problem,
+                                            const std::vector<double>& weights,
+                                            const std::vector<int>& parts);
+
 }  // namespace sinew

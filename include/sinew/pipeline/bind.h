@@ -161,6 +161,7 @@ struct SolveReport {
   RotationMode rotations = RotationMode::automatic;
   std::optional<int> mirror_axis;     // 0 for x; nothing where the sides were solved apart
   std::size_t mirrored_vertices = 0;  // welded, that have an image
+  bool is_mirror_missing = false;     // one was asked for, and nothing is symmetric
   std::vector<StepEnergy> steps;
   std::vector<MadeEdit> edits;
   std::vector<EditMark>
@@ -204,7 +205,8 @@ struct BindReport {
   std::optional<PolishReport> polish;          // of existing weights
   std::vector<BudgetReport> budgets;           // max_influences, then each of further_budgets
   std::vector<CoarseLevel> coarse;             // parts that were not bound themselves
-  std::optional<std::size_t> coarse_vertices;  // of the simplified mesh that it was solved on
+  std::optional<std::size_t> coarse_vertices;  // of the simplified mesh that it was solved on, and
+                                               // that the figures of `solve` and `budgets` are of
   std::vector<StageTime> times;                // in the order of the work
 };
 

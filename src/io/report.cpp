@@ -8,6 +8,7 @@
 
 #include "io/gltf_json.h"
 #include "io/report_parts.h"
+#include "quality/rows_and_spines.h"
 #include "sinew/io/plain_glb.h"
 #include "sinew/model/leaf_tails.h"
 
@@ -47,11 +48,25 @@ Vec3 tail_of(const Skeleton& with_tails, const std::vector<int>& parent, int bon
   return children > 0 ? Vec3(sum / children) : with_tails.bone(bone).head();
 }
 
+/// How many vertices each bone is the strongest of, with what joints are there to show as theirs.
+std::vector<std::size_t> dominated_as_shown(const JudgedFile& judged) {
+  std::vector<std::size_t> counts;
+  for (const auto& bone : judged.inspection().bones) counts.push_back(bone.dominated);
+  const std::vector<int>& shown_for = judged.file->shown_for;
+  if (shown_for.empty()) return counts;
+  counts.assign(counts.size(), 0);
+  for (const int bone : dominant_bones(with_rows_as_bones(judged.character().weights, shown_for)))
+    if (bone >= 0) ++counts[static_cast<std::size_t>(bone)];
+  return counts;
+}
+
 Json describe_bones(const JudgedFile& judged, const ReportPoses& poses, bool judged_as_shown) {
   const Character& character = judged.character();
   const Inspection& inspection = judged.inspection();
   const Skeleton with_tails =
       guess_leaf_tails(character.skeleton, character.mesh, character.weights).skeleton;
+  const std::vector<int>& shown_for = judged.file->shown_for;
+  const std::vector<std::size_t> dominated = dominated_as_shown(judged);
   Json bones = Json::array();
   for (std::size_t j = 0; j < character.skeleton.bone_count(); ++j) {
     const Bone& bone = character.skeleton.bones()[j];
@@ -63,10 +78,12 @@ Json describe_bones(const JudgedFile& judged, const ReportPoses& poses, bool jud
                   {"head", vector_to_json(bone.head())},
                   {"tail", vector_to_json(tail_of(with_tails, inspection.hierarchy.parent,
                                                   static_cast<int>(j)))},
-                  {"dominated", inspection.bones[j].dominated},
+                  {"dominated", dominated[j]},
                   {"arap", nullptr},
                   {"follow", nullptr},
                   {"worst_pose", nullptr}};
+    if (!shown_for.empty() && shown_for[j] != static_cast<int>(j))
+      entry["shown_for"] = shown_for[j];
     if (inspection.quality) {
       const BoneQuality& quality = inspection.quality->bones[j];
       entry["arap"] = quality.arap;

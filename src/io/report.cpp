@@ -48,16 +48,20 @@ Vec3 tail_of(const Skeleton& with_tails, const std::vector<int>& parent, int bon
   return children > 0 ? Vec3(sum / children) : with_tails.bone(bone).head();
 }
 
-/// How many vertices each bone is the strongest of, with what joints are there to show as theirs.
-std::vector<std::size_t> dominated_as_shown(const JudgedFile& judged) {
-  std::vector<std::size_t> counts;
-  for (const auto& bone : judged.inspection().bones) counts.push_back(bone.dominated);
-  const std::vector<int>& shown_for = judged.file->shown_for;
-  if (shown_for.empty()) return counts;
-  counts.assign(counts.size(), 0);
-  for (const int bone : dominant_bones(with_rows_as_bones(judged.character().weights, shown_for)))
-    if (bone >= 0) ++counts[static_cast<std::size_t>(bone)];
-  return counts;
+/// Counts the weights of joints that are there to show a bone as that bone's: what a reader sees.
+void count_as_shown(const ReportFile& file, Inspection& inspection) {
+  if (file.shown_for.empty()) return;
+  const SkinWeights weights = with_rows_as_bones(file.character->character.weights, file.shown_for);
+  inspection.max_influences = weights.max_influences();
+  inspection.histogram.assign(inspection.max_influences + 1, 0);
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v)
+    ++inspection.histogram[weights.row(v).size()];
+  if (inspection.weighted > 0)
+    inspection.mean_influences =
+        static_cast<double>(weights.influence_count()) / static_cast<double>(inspection.weighted);
+  for (auto& bone : inspection.bones) bone.dominated = 0;
+  for (const int bone : dominant_bones(weights))
+    if (bone >= 0) ++inspection.bones[static_cast<std::size_t>(bone)].dominated;
 }
 
 Json describe_bones(const JudgedFile& judged, const ReportPoses& poses, bool judged_as_shown) {
@@ -66,7 +70,6 @@ Json describe_bones(const JudgedFile& judged, const ReportPoses& poses, bool jud
   const Skeleton with_tails =
       guess_leaf_tails(character.skeleton, character.mesh, character.weights).skeleton;
   const std::vector<int>& shown_for = judged.file->shown_for;
-  const std::vector<std::size_t> dominated = dominated_as_shown(judged);
   Json bones = Json::array();
   for (std::size_t j = 0; j < character.skeleton.bone_count(); ++j) {
     const Bone& bone = character.skeleton.bones()[j];
@@ -78,7 +81,7 @@ Json describe_bones(const JudgedFile& judged, const ReportPoses& poses, bool jud
                   {"head", vector_to_json(bone.head())},
                   {"tail", vector_to_json(tail_of(with_tails, inspection.hierarchy.parent,
                                                   static_cast<int>(j)))},
-                  {"dominated", dominated[j]},
+                  {"dominated", inspection.bones[j].dominated},
                   {"arap", nullptr},
                   {"follow", nullptr},
                   {"worst_pose", nullptr}};
@@ -142,6 +145,7 @@ Result<std::vector<JudgedFile>> judge_files(std::span<const ReportFile> files,
     const double begin = step * static_cast<double>(f);
     SINEW_TRY(JudgedInspection inspected, inspect_with_judge(*files[f].character, inspect,
                                                              progress.within(begin, begin + step)));
+    count_as_shown(files[f], inspected.inspection);
     std::string failed = files[f].failed;
     if (failed.empty() && inspected.inspection.weighted == 0 && inspected.inspection.joints > 0)
       failed = "no vertex has any weight";

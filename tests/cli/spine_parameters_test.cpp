@@ -27,6 +27,7 @@ constexpr double kFloatTolerance = 1e-5;  // the arm is 0.75 long
 /// Where somebody might attach the forearm's skin instead: all of it nearer to the elbow.
 double squared(double u) { return u * u; }
 double unchanged(double u) { return u; }
+double reversed(double u) { return 1 - u; }
 
 /// An arm that bends its hand by 80 degrees, with painted parameters of the forearm in "_U".
 class CliSpineParameters : public ::testing::Test {
@@ -163,7 +164,8 @@ TEST_F(CliSpineParameters, PaintedOnesMakeOtherWeightsAndThoseThatSayWhatIsLinea
     return most;
   };
   const SkinWeights linear_weights = weights_by("arm.glb", "linear");
-  EXPECT_GT(furthest_weight(linear_weights, weights_by("arm.glb", "painted:_U")), 0.02);
+  write_arm("reversed.glb", reversed);
+  EXPECT_GT(furthest_weight(linear_weights, weights_by("reversed.glb", "painted:_U")), 0.02);
   write_arm("plain.glb", unchanged);
   EXPECT_LT(furthest_weight(linear_weights, weights_by("plain.glb", "painted:_U")), 2e-3);
 }

@@ -175,7 +175,8 @@ def hound(studio):
     studio.bind("hound.glb", "hound-rigid.glb")
     size, above, side = (450, 340), (-0.85, 2.3, -1.15, 0.12, 0.5, -0.05), (1.9, 0.75, -0.1, 0, 0.5, -0.1)
     bent = ["--pose", "Bend:1"]
-    for name in ("hound-8.glb", "hound-exact.glb"):
+    studio.bind("hound.glb", "hound-exact-3.glb", "--rig", spines, "--max-influences", "3")
+    for name in ("hound-8.glb", "hound-exact.glb", "hound-exact-3.glb"):
         judged = json.loads(studio.run("inspect", studio.path(name), "--poses", "12", "--json"))["characters"][0]["figures"]
         print(f"{name}: inspect --poses 12 says arap {judged['arap']:.3f}")
     studio.sheet("hound", [[("back and tail as 8 joints each, by bone", studio.draw("hound-8.glb", size, side, "--mode", "bones")),

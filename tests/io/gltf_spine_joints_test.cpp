@@ -250,7 +250,7 @@ TEST(SpineJointsInGltf, AForkWhoseProngsTurnTogetherBendsAsTheExactOne) {
   const Character before = checked(read_characters(converted.before)).front().character;
   const Character after = checked(read_characters(converted.after)).front().character;
   for (const double time_s : {0.17, 0.4, 1.0}) {
-    EXPECT_LT(largest_distance(played(converted.after, time_s), exact(converted, time_s)), 4e-3);
+    EXPECT_LT(largest_distance(played(converted.after, time_s), exact(converted, time_s)), 6e-3);
     const PosedBones driven = drive_spines(
         converted.skeleton,
         before.skinning_transforms(sample_clip(before.nodes, before.clips[0], time_s)));

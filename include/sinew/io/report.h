@@ -32,7 +32,8 @@ struct ReportFile {
   const Document* document = nullptr;          // whole
   const LoadedCharacter* character = nullptr;  // of that document
   /// Per bone, the one that it is there to show: itself, or of a joint that stands for a bone which
-  /// bends, in the page alone, that bone. Empty: every bone itself.
+  /// bends, in the page alone, that bone; its influences count as that one's. Empty: all
+  /// themselves.
   std::vector<int> shown_for;
   Notices notices;  // about the file; the character has its own
   std::vector<ConvergencePoint> convergence;

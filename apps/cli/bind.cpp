@@ -236,6 +236,7 @@ class BindVerb final : public Verb {
     for (std::size_t c = 0; c < plans.size(); ++c) {
       options[c].spines = std::move(plans[c].requests);
       options[c].find_twist_bones = plans[c].finds_twist;
+      options[c].twist_joints = plans[c].twist_joints;
       options[c].own_spines =
           take(input.path, own_spine_bones(input.document, input.characters[c]));
     }

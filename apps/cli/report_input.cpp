@@ -99,12 +99,16 @@ Input load_one(Session& session, const ReportArguments& arguments, const std::st
   return load_input(session, options);
 }
 
-/// A page plays joints: bones that bend are shown by rows of them.
-void show_spines(Input& input) {
+/// A page plays joints: bones that bend are shown by rows of them. Returns, per character, what
+/// bones are there to show; nothing for those without spines.
+std::vector<std::vector<int>> show_spines(Input& input) {
+  std::vector<std::vector<int>> shown_for;
   for (LoadedCharacter& loaded : input.characters) {
+    shown_for.emplace_back();
     if (!has_spines(loaded.character.skeleton)) continue;
     SpinesShown shown = take(input.path, show_own_spines(input.document, loaded));
     loaded = std::move(shown.loaded);
+    shown_for.back() = std::move(shown.shown_for);
     input.notices.push_back(
         {input.path.string(),
          {{Notice::Level::note, "spines_shown", "",
@@ -112,6 +116,7 @@ void show_spines(Input& input) {
                        "size from where they are",
                        kMostSpineJoints, 100 * shown.deviation_rel)}}});
   }
+  return shown_for;
 }
 
 }  // namespace
@@ -178,10 +183,11 @@ LoadedReport load_report(Session& session, const ReportArguments& arguments) {
   const auto seconds = by_label("--seconds", arguments.seconds, labels);
   LoadedReport loaded;
   std::vector<ReportFile> files;
+  std::vector<std::vector<std::vector<int>>> shown_for;  // per file and character
   for (const std::string& file : arguments.files) {
     loaded.inputs.push_back(load_one(session, arguments, file));
     store_bind_pose(loaded.inputs.back());
-    show_spines(loaded.inputs.back());
+    shown_for.push_back(show_spines(loaded.inputs.back()));
   }
   for (std::size_t f = 0; f < loaded.inputs.size(); ++f) {
     const Input& input = loaded.inputs[f];
@@ -190,6 +196,8 @@ LoadedReport load_report(Session& session, const ReportArguments& arguments) {
     file.label = labels[f];
     file.document = &input.document;
     file.character = &shown_character(input, file.notices);
+    file.shown_for =
+        shown_for[f][static_cast<std::size_t>(file.character - input.characters.data())];
     for (const FileNotices& about_file : input.notices)
       file.notices.insert(file.notices.end(), about_file.notices.begin(), about_file.notices.end());
     if (const auto found = failed.find(labels[f]); found != failed.end())

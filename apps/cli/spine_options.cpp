@@ -58,11 +58,18 @@ void SpineOptions::add_to(CLI::App& app) {
       ->option_text("HOW")
       ->group(kGroup);
   add_list_option(app, "--twist-bones", twist_bones_,
-                  fmt::format("auto: give limbs whose skin collapses when they twist {} to {} "
-                              "helper joints each, as many as the twist takes; or the bones to "
-                              "give them to; off: none [off]",
-                              kFewestTwistJoints, kMostTwistJoints))
+                  "auto: give limbs whose skin collapses when they twist helper joints, so that "
+                  "they keep their section; or the bones to give them to; off: none [off]")
       ->option_text("auto|off|NAME,...")
+      ->group(kGroup);
+  app.add_option(
+         "--twist-joints", twist_joints_,
+         fmt::format("Helper joints of each limb, from {} to {} [as many as its limits and "
+                     "the clips take, and without limits {} for {:g} degrees]",
+                     kFewestSpineJoints, kMostSpineJoints,
+                     twist_joints_for(TwistOptions{}.lasting_deg), TwistOptions{}.lasting_deg))
+      ->check(whole_number(kFewestSpineJoints, kMostSpineJoints))
+      ->option_text("N")
       ->group(kGroup);
 }
 
@@ -103,6 +110,9 @@ std::vector<SpinePlan> SpineOptions::resolve(const Input& input) const {
   const auto twist = match_bone_lists(
       "--twist-bones", is_named ? twist_bones_ : std::vector<std::string>{}, skeletons);
 
+  if (twist_joints_ && !is_auto && !is_named)
+    throw usage_failure("--twist-joints", "no limb gets any; --twist-bones says which do");
+
   std::vector<SpinePlan> plans(skeletons.size());
   for (std::size_t c = 0; c < skeletons.size(); ++c) {
     SpinePlan& plan = plans[c];
@@ -116,6 +126,7 @@ std::vector<SpinePlan> SpineOptions::resolve(const Input& input) const {
       painted = *values;
     }
     plan.finds_twist = is_auto;
+    plan.twist_joints = twist_joints_;
     const auto add = [&](const char* flag, int bone, BoneKind kind, SpineToWrite::Follows follows) {
       SpineRequest request;
       request.bone = bone;
@@ -127,7 +138,8 @@ std::vector<SpinePlan> SpineOptions::resolve(const Input& input) const {
       request.joints = count.joints;
       request.tolerance_rel = count.tolerance_rel;
       if (follows == SpineToWrite::Follows::twist) {
-        request.joints = twist_joints_of(input.characters[c].character, bone);
+        request.joints =
+            twist_joints_ ? *twist_joints_ : twist_joints_of(input.characters[c].character, bone);
         request.tolerance_rel.reset();
       }
       plan.requests.push_back(request);
@@ -258,6 +270,7 @@ Json spines_json(const MadeSpines& made) {
                              {"smallest_section", limb.smallest_section},
                              {"elongation", limb.elongation},
                              {"clip_twist_deg", limb.clip_twist_deg},
+                             {"lasting_deg", limb.lasting_deg},
                              {"helped", limb.collapses},
                              {"reason", limb.reason}});
   return json;

@@ -24,7 +24,8 @@ namespace sinew::cli {
 /// come later.
 struct SpinePlan {
   std::vector<SpineRequest> requests;
-  bool finds_twist = false;  // --twist-bones auto
+  bool finds_twist = false;         // --twist-bones auto
+  std::optional<int> twist_joints;  // --twist-joints
 };
 
 /// What was made of it, for one document.
@@ -51,6 +52,7 @@ class SpineOptions {
   std::vector<std::string> spines_;
   std::vector<std::string> stretch_twist_;
   std::vector<std::string> twist_bones_;
+  std::optional<int> twist_joints_;
   std::string joints_;
   std::string parameters_;
 };

@@ -187,7 +187,7 @@ std::vector<BoneLimits> limits_from_clips(const Character& character,
   std::vector<SampledPose> poses =
       clip_poses(character, options.frames_per_clip * static_cast<int>(character.clips.size()));
   if (poses.empty()) return limits;
-  bend_spines(skeleton, poses, hierarchy.parent);
+  bend_spines(character, poses, hierarchy.parent);
   const std::vector<std::optional<SpineSegment>> segments =
       spine_segments(skeleton, hierarchy.parent);
   const std::vector<Vec3> axes = bone_axes(skeleton, hierarchy, AxisFrom::tail_or_children);
@@ -214,7 +214,7 @@ std::vector<BoneLimits> limits_from_clips(const Character& character,
 std::vector<Exemplar> clip_exemplars(const Character& character, std::span<const int> clips,
                                      int frames) {
   std::vector<Exemplar> exemplars = clip_poses(character, clips, frames);
-  bend_spines(character.skeleton, exemplars);
+  bend_spines(character, exemplars);
   take_back(character.skeleton, exemplars);
   return exemplars;
 }

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <numeric>
 
+#include "model/spine_driver.h"
 #include "sinew/core/parallel.h"
 #include "sinew/model/clip_frames.h"
 #include "sinew/model/spine_rows.h"
@@ -52,6 +53,34 @@ void bend_spines(const Skeleton& skeleton, std::vector<SampledPose>& poses,
         PosedBones posed = drive_spines(skeleton, std::move(poses[p].transforms), hangs_on);
         poses[p].transforms = std::move(posed.transforms);
         poses[p].spines = std::move(posed.spines);
+      },
+      1);
+}
+
+void bend_spines(const Character& character, std::vector<SampledPose>& frames,
+                 std::span<const int> hangs_on) {
+  const Skeleton& skeleton = character.skeleton;
+  if (!has_spines(skeleton)) return;
+  const SpineSegments segments = spine_segments(skeleton, hangs_on);
+  parallel_for(
+      character.clips.size(),
+      [&](std::size_t c) {
+        std::vector<SampledPose*> of_clip;
+        for (SampledPose& frame : frames)
+          if (frame.clip == static_cast<int>(c)) of_clip.push_back(&frame);
+        std::ranges::stable_sort(of_clip, {}, &SampledPose::time_s);
+        std::vector<double> moments_s;
+        for (const SampledPose* frame : of_clip) moments_s.push_back(frame->time_s);
+        std::vector<std::vector<Vec3>> turns =
+            turns_before(character, skeleton, character.clips[c], moments_s, hangs_on);
+        for (std::size_t f = 0; f < of_clip.size(); ++f) {
+          PosedBones posed{std::move(of_clip[f]->transforms),
+                           std::vector<SpineMotion>(skeleton.bone_count())};
+          drive_spines(skeleton, hangs_on, segments, std::vector<bool>(skeleton.bone_count(), true),
+                       posed, &turns[f]);
+          of_clip[f]->transforms = std::move(posed.transforms);
+          of_clip[f]->spines = std::move(posed.spines);
+        }
       },
       1);
 }

@@ -8,6 +8,7 @@
 
 #include "io/gltf_json.h"
 #include "io/report_parts.h"
+#include "quality/rows_and_spines.h"
 #include "sinew/io/plain_glb.h"
 #include "sinew/model/leaf_tails.h"
 
@@ -47,11 +48,28 @@ Vec3 tail_of(const Skeleton& with_tails, const std::vector<int>& parent, int bon
   return children > 0 ? Vec3(sum / children) : with_tails.bone(bone).head();
 }
 
+/// Counts the weights of joints that are there to show a bone as that bone's: what a reader sees.
+void count_as_shown(const ReportFile& file, Inspection& inspection) {
+  if (file.shown_for.empty()) return;
+  const SkinWeights weights = with_rows_as_bones(file.character->character.weights, file.shown_for);
+  inspection.max_influences = weights.max_influences();
+  inspection.histogram.assign(inspection.max_influences + 1, 0);
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v)
+    ++inspection.histogram[weights.row(v).size()];
+  if (inspection.weighted > 0)
+    inspection.mean_influences =
+        static_cast<double>(weights.influence_count()) / static_cast<double>(inspection.weighted);
+  for (auto& bone : inspection.bones) bone.dominated = 0;
+  for (const int bone : dominant_bones(weights))
+    if (bone >= 0) ++inspection.bones[static_cast<std::size_t>(bone)].dominated;
+}
+
 Json describe_bones(const JudgedFile& judged, const ReportPoses& poses, bool judged_as_shown) {
   const Character& character = judged.character();
   const Inspection& inspection = judged.inspection();
   const Skeleton with_tails =
       guess_leaf_tails(character.skeleton, character.mesh, character.weights).skeleton;
+  const std::vector<int>& shown_for = judged.file->shown_for;
   Json bones = Json::array();
   for (std::size_t j = 0; j < character.skeleton.bone_count(); ++j) {
     const Bone& bone = character.skeleton.bones()[j];
@@ -67,6 +85,8 @@ Json describe_bones(const JudgedFile& judged, const ReportPoses& poses, bool jud
                   {"arap", nullptr},
                   {"follow", nullptr},
                   {"worst_pose", nullptr}};
+    if (!shown_for.empty() && shown_for[j] != static_cast<int>(j))
+      entry["shown_for"] = shown_for[j];
     if (inspection.quality) {
       const BoneQuality& quality = inspection.quality->bones[j];
       entry["arap"] = quality.arap;
@@ -125,6 +145,7 @@ Result<std::vector<JudgedFile>> judge_files(std::span<const ReportFile> files,
     const double begin = step * static_cast<double>(f);
     SINEW_TRY(JudgedInspection inspected, inspect_with_judge(*files[f].character, inspect,
                                                              progress.within(begin, begin + step)));
+    count_as_shown(files[f], inspected.inspection);
     std::string failed = files[f].failed;
     if (failed.empty() && inspected.inspection.weighted == 0 && inspected.inspection.joints > 0)
       failed = "no vertex has any weight";

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
-#include "model/spine_driver.h"
 #include "sinew/math/affine.h"
 #include "sinew/math/nearest_rotation.h"
 
@@ -68,48 +68,56 @@ SpineBaker::SpineBaker(const Character& character, const SpineToWrite& spine)
   const int bone_node = bone.source_node;
   bone_rest_ = bone.rest;
   bone_from_model_ = inverse_or_translation(bone.rest);
-  std::vector<Bone> pair{bone};
-  pair[0].parent = -1;
-  pair[0].kind = spine.kind;
-  pair[0].tail = spine.segment.rest.tail;
+  std::vector<Bone> driving{bone};
+  driving[0].parent = -1;
+  driving[0].kind = spine.kind;
+  driving[0].tail = spine.segment.rest.tail;
   const std::vector<Node>& nodes = character.nodes.nodes;
-  if (spine.segment.child >= 0) {
-    Bone child = character.skeleton.bone(spine.segment.child);
-    child_rest_ = child.rest;
-    for (int n = child.source_node; n >= 0 && n != bone_node;
-         n = nodes[static_cast<std::size_t>(n)].parent)
-      chain_.insert(chain_.begin(), n);
+  tree_.nodes.emplace_back();
+  tree_.nodes[0].parent = -1;
+  tree_.order.push_back(0);
+  node_of_.push_back(bone_node);
+
+  SpineSegment segment{spine.segment.rest, -1};
+  std::map<int, std::size_t> bone_of_child;  // of those that drive, by the node on the bone's node
+  const auto add_driving = [&](int index) {
+    Bone child = character.skeleton.bone(index);
+    driving_paths_.push_back(add_path(nodes, child.source_node));
+    if (const auto& path = driving_paths_.back(); !path.empty())
+      bone_of_child.try_emplace(node_of_[path.front()], driving.size());
     child.parent = 0;
     child.kind = BoneKind::rigid;
-    pair.push_back(std::move(child));
+    driving.push_back(std::move(child));
+    return static_cast<int>(driving.size()) - 1;
+  };
+  if (spine.segment.child >= 0) {
+    segment.child = add_driving(spine.segment.child);
+    for (const std::size_t at : driving_paths_[0]) chain_.push_back(node_of_[at]);
+    if (spine.kind == BoneKind::spine)
+      for (const int beside : spine.segment.beside) segment.beside.push_back(add_driving(beside));
   }
-  pair_ = *Skeleton::create(std::move(pair));  // both were checked before
+  driving_segments_.resize(driving.size());
+  driving_segments_[0] = std::move(segment);
 
-  node_of_.push_back(bone_node);
-  node_of_.insert(node_of_.end(), chain_.begin(), chain_.end());
   if (!chain_.empty() && spine.follows == SpineToWrite::Follows::spine) {
     children_.push_back(chain_.front());
     for (std::size_t n = 0; n < nodes.size(); ++n)
-      if (nodes[n].parent == bone_node && static_cast<int>(n) != chain_.front()) {
+      if (nodes[n].parent == bone_node && static_cast<int>(n) != chain_.front())
         children_.push_back(static_cast<int>(n));
-        node_of_.push_back(static_cast<int>(n));
-      }
-  }
-  for (std::size_t i = 0; i < node_of_.size(); ++i) {
-    Node node;
-    if (i > 0) node.local = nodes[static_cast<std::size_t>(node_of_[i])].local;
-    node.parent = i == 0 ? -1 : i <= chain_.size() ? static_cast<int>(i) - 1 : 0;
-    tree_.nodes.push_back(std::move(node));
-    tree_.order.push_back(static_cast<int>(i));
   }
   for (const int child : children_) {
+    places_.push_back(add_path(nodes, child).front());
+    const auto drives = bone_of_child.find(child);
+    drives_.push_back(drives != bone_of_child.end());
     const auto& bones = character.skeleton.bones();
-    const int shown = child == main_child() ? chain_.back() : child;
     const auto found = std::find_if(bones.begin(), bones.end(),
-                                    [&](const Bone& other) { return other.source_node == shown; });
+                                    [&](const Bone& other) { return other.source_node == child; });
     const Affine3 local = nodes[static_cast<std::size_t>(child)].local.to_affine();
-    heads_.push_back(found != bones.end() ? found->head() : bone_rest_ * local.translation());
+    heads_.push_back(drives_.back()         ? driving[drives->second].head()
+                     : found != bones.end() ? found->head()
+                                            : Vec3(bone_rest_ * local.translation()));
   }
+  driving_ = *Skeleton::create(std::move(driving));  // all were checked before
   trs_tree_ = tree_;
   for (Node& node : trs_tree_.nodes)
     if (node.local.matrix) node.local = to_trs(*node.local.matrix);
@@ -131,24 +139,48 @@ SpineBaker::SpineBaker(const Character& character, const SpineToWrite& spine)
   }
 }
 
+std::size_t SpineBaker::add_node(const std::vector<Node>& nodes, int node, std::size_t parent) {
+  if (const auto known = std::ranges::find(node_of_, node); known != node_of_.end())
+    return static_cast<std::size_t>(known - node_of_.begin());
+  Node added;
+  added.local = nodes[static_cast<std::size_t>(node)].local;
+  added.parent = static_cast<int>(parent);
+  tree_.nodes.push_back(std::move(added));
+  tree_.order.push_back(static_cast<int>(node_of_.size()));
+  node_of_.push_back(node);
+  return node_of_.size() - 1;
+}
+
+std::vector<std::size_t> SpineBaker::add_path(const std::vector<Node>& nodes, int to_node) {
+  std::vector<int> path;
+  for (int n = to_node; n >= 0 && n != node_of_[0]; n = nodes[static_cast<std::size_t>(n)].parent)
+    path.insert(path.begin(), n);
+  std::vector<std::size_t> places;
+  for (const int node : path)
+    places.push_back(add_node(nodes, node, places.empty() ? 0 : places.back()));
+  return places;
+}
+
 std::vector<NodeTransform> SpineBaker::before(const NodeTree& posed) const {
   std::vector<NodeTransform> locals;
   for (std::size_t c = 0; c < children_.size(); ++c)
-    locals.push_back(posed.nodes[c == 0 ? 1 : chain_.size() + c].local);
+    locals.push_back(posed.nodes[places_[c]].local);
   return locals;
 }
 
 SpineMotion SpineBaker::motion_at(const NodeTree& posed, const Vec3& turn) const {
-  Affine3 bone_from_child = Affine3::Identity();
-  for (std::size_t i = 1; i <= chain_.size(); ++i)
-    bone_from_child = bone_from_child * posed.nodes[i].local.to_affine();
   std::vector<Affine3> transforms{Affine3::Identity()};
-  if (!chain_.empty())
-    transforms.push_back(bone_rest_ * bone_from_child * inverse_or_translation(child_rest_));
-  PosedBones driven{std::move(transforms), std::vector<SpineMotion>(pair_.bone_count())};
-  std::vector<Vec3> turns(pair_.bone_count(), turn);
-  drive_spines(pair_, {}, spine_segments(pair_), std::vector<bool>(pair_.bone_count(), true),
-               driven, &turns);
+  for (const std::vector<std::size_t>& path : driving_paths_) {
+    Affine3 bone_from_child = Affine3::Identity();
+    for (const std::size_t at : path)
+      bone_from_child = bone_from_child * posed.nodes[at].local.to_affine();
+    const Affine3& rest = driving_.bones()[transforms.size()].rest;
+    transforms.push_back(bone_rest_ * bone_from_child * inverse_or_translation(rest));
+  }
+  const std::size_t count = driving_.bone_count();
+  PosedBones driven{std::move(transforms), std::vector<SpineMotion>(count)};
+  std::vector<Vec3> turns(count, turn);
+  drive_spines(driving_, {}, driving_segments_, std::vector<bool>(count, true), driven, &turns);
   SpineMotion motion = driven.spines[0];
   motion.base = Affine3::Identity();
   if (spine_.follows == SpineToWrite::Follows::twist) motion.stretch = 1;
@@ -190,8 +222,8 @@ SpineBaker::Moment SpineBaker::at(const NodeTree& posed, const Vec3& turn) const
   }
   if (children_.empty()) return moment;
 
-  // The way of drive_spines, for nodes: the main child goes from the chord to the arc, and what
-  // else hangs on a spine is carried by its end.
+  // The way of drive_spines, for nodes: who drives goes from the chord to the arc, and what else
+  // hangs on a spine is carried by its end.
   const SpineRest& rest = spine_.segment.rest;
   const Affine3 end = spine_transform(rest, motion, 1);
   moment.children = before(posed);
@@ -269,8 +301,9 @@ SpineKeys SpineBaker::bake(const Clip& clip) const {
   SpineKeys baked;
   const Moment still = stored();
   const Moment at_rest{at_rest_, children_before()};
-  const bool is_driven =
-      std::any_of(chain_.begin(), chain_.end(), [&](int node) { return moves(clip, node); });
+  const bool is_driven = std::ranges::any_of(driving_paths_, [&](const auto& path) {
+    return std::ranges::any_of(path, [&](std::size_t at) { return moves(clip, node_of_[at]); });
+  });
   if (!is_driven && deviation(still, at_rest) <= kStillBelow) return baked;
   const Played played = play(clip);
   const Clip& own = played.clip;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "model/spine_driver.h"
 #include "sinew/io/gltf_spine_joints.h"
 #include "sinew/model/character.h"
 
@@ -34,7 +35,7 @@ class SpineBaker {
   /// Whether a child, by its place in children(), turns with the end of the spine; the others keep
   /// their turns, and are moved alone.
   [[nodiscard]] bool is_carried(std::size_t child) const {
-    return child > 0 && spine_.kind == BoneKind::spine;
+    return spine_.kind == BoneKind::spine && !drives_[child];
   }
   /// The one above which, or at which, the bone's main child is; -1 without one.
   [[nodiscard]] int main_child() const { return chain_.empty() ? -1 : chain_.front(); }
@@ -78,22 +79,31 @@ class SpineBaker {
   void refine(const Played& played, float from, const Moment& at_from, float to,
               const Moment& at_to, Keys& keys) const;
 
-  Skeleton pair_;  // the bone and its main child alone, for drive_spines
+  /// The bone, its main child and those beside it alone, for drive_spines.
+  Skeleton driving_;
+  SpineSegments driving_segments_;
+  std::vector<std::vector<std::size_t>> driving_paths_;  // nodes of the small tree, to each of them
   Affine3 bone_rest_ = Affine3::Identity();
   Affine3 bone_from_model_ = Affine3::Identity();
-  Affine3 child_rest_ = Affine3::Identity();
   SpineToWrite spine_;
   std::vector<double> middles_;
   std::vector<NodeTransform> at_rest_;
   int axis_ = 1;
   double length_ = 0;  // in the space of the bone's node
 
-  NodeTree tree_;              // the bone's node as the root, the chain, the other children
-  NodeTree trs_tree_;          // the same with no matrices: clips cannot move those
-  std::vector<int> node_of_;   // of the document, per node of the small tree
-  std::vector<int> chain_;     // document nodes from below the bone's node to the main child
-  std::vector<int> children_;  // document nodes
-  std::vector<Vec3> heads_;    // of the children at rest, model space
+  /// Adds what is between the bone's node and the one of a bone that hangs on it, if it is not
+  /// there already, and tells where: nodes of the small tree.
+  std::vector<std::size_t> add_path(const std::vector<Node>& nodes, int to_node);
+  std::size_t add_node(const std::vector<Node>& nodes, int node, std::size_t parent);
+
+  NodeTree tree_;                    // the bone's node as the root, the chain, the other children
+  NodeTree trs_tree_;                // the same with no matrices: clips cannot move those
+  std::vector<int> node_of_;         // of the document, per node of the small tree
+  std::vector<int> chain_;           // document nodes from below the bone's node to the main child
+  std::vector<int> children_;        // document nodes
+  std::vector<std::size_t> places_;  // of the children, in the small tree
+  std::vector<bool> drives_;         // per child: whether its turn bends the spine
+  std::vector<Vec3> heads_;          // of the children at rest, model space
 };
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -23,6 +24,8 @@ namespace {
 constexpr double kNoLengthRel = 1e-6;
 /// Of the bone's length: a child that is nearer to its tail starts there.
 constexpr double kSamePlaceRel = 1e-6;
+/// A place on a spine: who starts beyond it hangs on the spine's end, and not on its base.
+constexpr double kAtEndFrom = 0.5;
 
 std::vector<int> own_parents(const Skeleton& skeleton) {
   std::vector<int> parents;
@@ -85,6 +88,11 @@ class SegmentFinder {
           ErrorCode::bad_skin, fmt::format("bones[{}]", index),
           fmt::format("'{}' is a {} bone and {}; give it a tail", bone.name, to_string(bone.kind),
                       segment.child < 0 && !bone.tail ? "ends nowhere" : "has no length")};
+    for (std::size_t c = 0; c < parents_.size(); ++c)
+      if (parents_[c] == index && static_cast<int>(c) != segment.child && below_[c] > 0 &&
+          !skeleton_.bones()[c].part_of &&
+          spine_parameter(segment.rest, skeleton_.bones()[c].head()) > kAtEndFrom)
+        segment.beside.push_back(static_cast<int>(c));
     return segment;
   }
 
@@ -134,38 +142,98 @@ class SegmentFinder {
   double no_length_ = 0;
 };
 
-/// What the child's motion makes of a spine, but for its base; nothing where it cannot be told.
+/// The same turn, with as many whole ones more as bring it nearest to another; nothing is known of
+/// that one where there is none.
+double nearest_turn_rad(double angle_rad, const Vec3& axis, const Vec3* turn) {
+  if (turn == nullptr) return angle_rad;
+  constexpr double kWholeTurn = 2 * std::numbers::pi;
+  return angle_rad + kWholeTurn * std::floor((axis.dot(*turn) - angle_rad) / kWholeTurn + 0.5);
+}
+
+/// What turns, axis times radians, have in common: as far in their mean direction as the least of
+/// them goes that way. Nothing where one of them is none or is against the others; all of it where
+/// they are one; and no jump in between, since the least is at most the length of the mean.
+Vec3 common_turn(std::span<const Vec3> turns) {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& turn : turns) sum += turn;
+  if (!(sum.norm() > 0)) return Vec3::Zero();
+  const Vec3 direction = sum.normalized();
+  double least = std::numeric_limits<double>::infinity();
+  for (const Vec3& turn : turns) least = std::min(least, direction.dot(turn));
+  return std::max(least, 0.0) * direction;
+}
+
+/// By what a fork bends its spine.
+Vec3 forked_turn(const SpineSegment& segment, const Affine3& model_from_bone,
+                 std::span<const Affine3> transforms, const Vec3* turn) {
+  const Affine3 bone_from_model = model_from_bone.inverse(Eigen::Affine);
+  std::vector<Vec3> turns;
+  const auto add = [&](int bone) {
+    const Affine3& own = transforms[static_cast<std::size_t>(bone)];
+    if (!is_invertible(own)) return;
+    const Eigen::AngleAxisd turned(
+        Quat(nearest_rotation((bone_from_model * own).linear())).normalized());
+    turns.push_back(nearest_turn_rad(turned.angle(), turned.axis(), turn) * turned.axis());
+  };
+  add(segment.child);
+  for (const int bone : segment.beside) add(bone);
+  return common_turn(turns);
+}
+
+/// By what a fork stretches its spine: as far as the one that slides least along it, and not at all
+/// where one stays or they slide apart.
+double forked_stretch(const Skeleton& skeleton, const SpineSegment& segment,
+                      const Affine3& model_from_bone, std::span<const Affine3> transforms,
+                      double of_child) {
+  double common = of_child - 1;
+  const Vec3 along = segment.rest.tail - segment.rest.head;
+  for (const int bone : segment.beside) {
+    const Vec3 head = skeleton.bone(bone).head();
+    const Vec3 now = model_from_bone.inverse(Eigen::Affine) *
+                     (transforms[static_cast<std::size_t>(bone)] * head);
+    const double slide = (now - head).dot(along) / along.squaredNorm();
+    common = common * slide <= 0 ? 0 : std::abs(slide) < std::abs(common) ? slide : common;
+  }
+  return 1 + common;
+}
+
+/// What the motion of those at its end makes of a spine, but for its base; nothing where it cannot
+/// be told. `turn`, if given, is that of a moment ago.
 std::optional<SpineMotion> driven_motion(const Skeleton& skeleton, int bone,
                                          const SpineSegment& segment,
-                                         std::span<const Affine3> transforms) {
+                                         std::span<const Affine3> transforms, const Vec3* turn) {
   const Affine3& own = transforms[static_cast<std::size_t>(bone)];
   if (segment.child < 0 || !is_invertible(own)) return std::nullopt;
   const Affine3& child = transforms[static_cast<std::size_t>(segment.child)];
   if (!is_invertible(child)) return std::nullopt;
   const Affine3 relative = own.inverse(Eigen::Affine) * child;
   SpineMotion motion;
-  const Quat turn = Quat(nearest_rotation(relative.linear())).normalized();
+  const Quat turned = Quat(nearest_rotation(relative.linear())).normalized();
   if (skeleton.bone(bone).kind == BoneKind::stretch_twist) {
     motion.axis = (segment.rest.tail - segment.rest.head).normalized();
-    motion.angle_rad = swing_twist(turn, motion.axis).twist_rad;
-  } else {
-    const Eigen::AngleAxisd axis_angle(turn);
+    motion.angle_rad =
+        nearest_turn_rad(swing_twist(turned, motion.axis).twist_rad, motion.axis, turn);
+  } else if (segment.beside.empty()) {
+    const Eigen::AngleAxisd axis_angle(turned);
     motion.axis = axis_angle.axis();
-    motion.angle_rad = axis_angle.angle();
+    motion.angle_rad = nearest_turn_rad(axis_angle.angle(), motion.axis, turn);
+  } else if (const Vec3 common = forked_turn(segment, own, transforms, turn); common.norm() > 0) {
+    motion.axis = common.normalized();
+    motion.angle_rad = common.norm();
   }
   const Vec3 head = segment.rest.head;
   const Vec3 child_head = skeleton.bone(segment.child).head();
   const double at_rest = (child_head - head).norm();
   if (at_rest > kSamePlaceRel * (segment.rest.tail - head).norm())
     motion.stretch = (relative * child_head - head).norm() / at_rest;
+  if (skeleton.bone(bone).kind == BoneKind::spine)
+    motion.stretch = forked_stretch(skeleton, segment, own, transforms, motion.stretch);
   return motion;
 }
 
-/// The same turn, with as many whole ones more as bring it nearest to another.
-double nearest_turn_rad(const SpineMotion& motion, const Vec3& turn) {
-  constexpr double kWholeTurn = 2 * std::numbers::pi;
-  return motion.angle_rad +
-         kWholeTurn * std::floor((motion.axis.dot(turn) - motion.angle_rad) / kWholeTurn + 0.5);
+/// Whether a bone on a spine does nothing to it, and is carried by its end.
+bool is_carried(const SpineSegment& segment, int bone) {
+  return bone != segment.child && !std::ranges::binary_search(segment.beside, bone);
 }
 
 bool does_nothing(const SpineMotion& motion) {
@@ -220,11 +288,10 @@ std::vector<Affine3> drive_spines(const Skeleton& skeleton, std::span<const int>
   for (std::size_t j = 0; j < segments.size(); ++j) {
     if (!is_driven[j] || !segments[j]) continue;
     SpineMotion& motion = posed.spines[j];
-    motion = driven_motion(skeleton, static_cast<int>(j), *segments[j], posed.transforms)
+    motion = driven_motion(skeleton, static_cast<int>(j), *segments[j], posed.transforms,
+                           turns != nullptr ? &(*turns)[j] : nullptr)
                  .value_or(SpineMotion{});
-    if (turns == nullptr) continue;
-    motion.angle_rad = nearest_turn_rad(motion, (*turns)[j]);
-    (*turns)[j] = motion.angle_rad * motion.axis;
+    if (turns != nullptr) (*turns)[j] = motion.angle_rad * motion.axis;
   }
 
   const std::vector<int> parents =
@@ -243,7 +310,7 @@ std::vector<Affine3> drive_spines(const Skeleton& skeleton, std::span<const int>
         from_base.base = Affine3::Identity();
         const SpineRest& rest = segments[p]->rest;
         const Affine3 end = spine_transform(rest, from_base, 1);
-        if (j != segments[p]->child && skeleton.bone(parents[i]).kind == BoneKind::spine) {
+        if (skeleton.bone(parents[i]).kind == BoneKind::spine && is_carried(*segments[p], j)) {
           const Affine3& carrier =
               posed.transforms[p];  // corrected, and invertible if it is driven
           correction = carrier * end * carrier.inverse(Eigen::Affine) * correction;
@@ -266,6 +333,26 @@ std::vector<double> turn_times(double start_s, double time_s) {
   for (int step = 0; step < kMostTurnSteps && start_s + step * kTurnStepS < time_s; ++step)
     times.push_back(start_s + step * kTurnStepS);
   return times;
+}
+
+std::vector<std::vector<Vec3>> turns_before(const Character& character, const Skeleton& skeleton,
+                                            const Clip& clip, std::span<const double> moments_s,
+                                            std::span<const int> hangs_on) {
+  const SpineSegments segments = spine_segments(skeleton, hangs_on);
+  const std::vector<bool> all(skeleton.bone_count(), true);
+  std::vector<Vec3> turns(skeleton.bone_count(), Vec3::Zero());
+  std::vector<std::vector<Vec3>> before;
+  int step = 0;
+  for (const double moment_s : moments_s) {
+    for (; step < kMostTurnSteps && clip.start_s + step * kTurnStepS < moment_s; ++step) {
+      PosedBones posed{character.skinning_transforms(
+                           sample_clip(character.nodes, clip, clip.start_s + step * kTurnStepS)),
+                       std::vector<SpineMotion>(skeleton.bone_count())};
+      drive_spines(skeleton, hangs_on, segments, all, posed, &turns);
+    }
+    before.push_back(turns);
+  }
+  return before;
 }
 
 PosedBones drive_spines(const Skeleton& skeleton, std::vector<Affine3> transforms,

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/model/character.h"
 #include "sinew/model/driven_spines.h"
 
 namespace sinew {
@@ -30,5 +31,13 @@ inline constexpr int kMostTurnSteps = 100'000;  // half an hour; a longer clip i
 
 /// The moments up to a time, ascending, without that time itself.
 [[nodiscard]] std::vector<double> turn_times(double start_s, double time_s);
+
+/// The turns of spines just before moments of a clip, which ascend: a list for each, one entry per
+/// bone. The skeleton is the character's, with kinds of its own.
+[[nodiscard]] std::vector<std::vector<Vec3>> turns_before(const Character& character,
+                                                          const Skeleton& skeleton,
+                                                          const Clip& clip,
+                                                          std::span<const double> moments_s,
+                                                          std::span<const int> hangs_on = {});
 
 }  // namespace sinew

@@ -30,7 +30,7 @@ Result<SpineStage> find_spines(const Character& character, const PreparedMesh& p
   stage.asked = options.spines;
   if (options.find_twist_bones) {
     stage.limbs = find_twist_limbs(character, roles, spread_to_copies(prepared.welded, first));
-    for (const SpineRequest& request : twist_requests(stage.limbs))
+    for (const SpineRequest& request : twist_requests(stage.limbs, options.twist_joints))
       if (!is_among(stage.asked, request.bone)) stage.asked.push_back(request);
   }
   std::vector<SpineRequest> all = stage.asked;

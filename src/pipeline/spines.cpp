@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "sinew/deform/spine_blend.h"
+#include "sinew/exemplars/sampled_pose.h"
 #include "sinew/io/spine_bones.h"
-#include "sinew/model/clip_frames.h"
 #include "sinew/model/pose.h"
+#include "sinew/model/spine_rows.h"
 #include "sinew/weights/cap_influences.h"
 
 namespace sinew {
@@ -54,6 +57,21 @@ void add_bends(const Skeleton& skeleton, const SpineRequest& request,
             SpineBend{Vec3::Unit(axis), deg * kRadPerDeg, stretch};
         poses.push_back(pose_bones(skeleton, pose));
       }
+}
+
+/// Frames of the clips as a skeleton with spines plays them.
+std::vector<PosedBones> driven_frames(const Character& character, const Skeleton& skeleton,
+                                      int clip_frames) {
+  Character bending;  // a mesh is no part of what is posed
+  bending.skeleton = skeleton;
+  bending.nodes = character.nodes;
+  bending.clips = character.clips;
+  std::vector<SampledPose> frames = clip_poses(bending, clip_frames);
+  bend_spines(bending, frames);
+  std::vector<PosedBones> driven;
+  for (SampledPose& frame : frames)
+    driven.push_back({std::move(frame.transforms), std::move(frame.spines)});
+  return driven;
 }
 
 /// The pose for a skeleton with the rows of joints after the old bones.
@@ -221,11 +239,8 @@ std::vector<PosedBones> spine_poses(const Character& character, const Skeleton& 
   std::vector<PosedBones> poses;
   for (const SpineRequest& request : requests) add_bends(skeleton, request, poses);
   if (clip_frames > 0)
-    for (const ClipFrame& frame : spread_clip_frames(character.clips, clip_frames)) {
-      const NodeTree posed = sample_clip(
-          character.nodes, character.clips[static_cast<std::size_t>(frame.clip)], frame.time_s);
-      poses.push_back(drive_spines(skeleton, character.skinning_transforms(posed)));
-    }
+    for (PosedBones& frame : driven_frames(character, skeleton, clip_frames))
+      poses.push_back(std::move(frame));
   for (PosedBones& pose : poses) pose = as_followed(std::move(pose), requests);
   return poses;
 }
@@ -329,6 +344,8 @@ Result<SpinesShown> show_own_spines(Document& document, const LoadedCharacter& l
   }
   SpinesShown shown;
   shown.loaded = loaded;
+  shown.shown_for.resize(skeleton.bone_count());
+  std::iota(shown.shown_for.begin(), shown.shown_for.end(), 0);
   if (requests.empty()) return shown;
   SINEW_TRY(const Skeleton with_tails, with_spines(skeleton, requests));
   SINEW_TRY(const std::vector<SpineBone> bones, own_spine_bones(document, loaded));
@@ -344,6 +361,14 @@ Result<SpinesShown> show_own_spines(Document& document, const LoadedCharacter& l
   SINEW_TRY(std::vector<LoadedCharacter> read, read_characters(document));
   SINEW_TRY(const std::size_t at, find_written(read, converted.loaded, writing));
   shown.loaded = std::move(read[at]);
+  // Rows that were in the file before are its own, and are seen as what they are.
+  const Skeleton& with_rows = shown.loaded.character.skeleton;
+  shown.shown_for = bones_stood_for(with_rows);
+  std::set<int> spine_nodes;
+  for (const SpineRequest& own : requests) spine_nodes.insert(skeleton.bone(own.bone).source_node);
+  for (std::size_t j = 0; j < shown.shown_for.size(); ++j)
+    if (!spine_nodes.contains(with_rows.bone(shown.shown_for[j]).source_node))
+      shown.shown_for[j] = static_cast<int>(j);
   return shown;
 }
 

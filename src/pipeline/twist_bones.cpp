@@ -69,6 +69,15 @@ std::optional<double> most_clip_twist_deg(const Character& character, int bone, 
   return most;
 }
 
+/// How far helpers of a limb have to last: as far as limits on what twists it let, where somebody
+/// stated them, and as far as clips do in any case.
+double lasting_twist_deg(const Bone& child, double clip_twist_deg, const TwistOptions& options) {
+  const Range stated = child.limits.twist_deg;
+  const double allowed =
+      stated == BoneLimits{}.twist_deg ? options.lasting_deg : std::max(-stated.min, stated.max);
+  return std::max(allowed, clip_twist_deg);
+}
+
 /// Looks at one limb.
 class LimbProbe {
  public:
@@ -134,6 +143,8 @@ class LimbProbe {
         most_clip_twist_deg(character_, limb_.bone, limb_.child, direction_, options_);
     has_clips_ = most.has_value();
     limb_.clip_twist_deg = most.value_or(0);
+    limb_.lasting_deg =
+        lasting_twist_deg(character_.skeleton.bone(limb_.child), limb_.clip_twist_deg, options_);
   }
 
   void decide(double diagonal) {
@@ -227,26 +238,23 @@ int twist_joints_for(double twist_deg) {
 
 int twist_joints_of(const Character& character, int bone, const TwistOptions& options) {
   const Result<SpineSegment> segment = spine_segment(character.skeleton, bone);
-  double twist_deg = options.twist_deg;
-  if (segment.ok() && segment->child >= 0)
-    twist_deg = std::max(
-        twist_deg,
-        most_clip_twist_deg(character, bone, segment->child,
-                            (segment->rest.tail - segment->rest.head).normalized(), options)
-            .value_or(0));
-  return twist_joints_for(twist_deg);
+  if (!segment.ok() || segment->child < 0) return twist_joints_for(options.lasting_deg);
+  const Vec3 direction = (segment->rest.tail - segment->rest.head).normalized();
+  const std::optional<double> in_clips =
+      most_clip_twist_deg(character, bone, segment->child, direction, options);
+  return twist_joints_for(
+      lasting_twist_deg(character.skeleton.bone(segment->child), in_clips.value_or(0), options));
 }
 
 std::vector<SpineRequest> twist_requests(std::span<const TwistLimb> limbs,
-                                         std::optional<int> joints, const TwistOptions& options) {
+                                         std::optional<int> joints) {
   std::vector<SpineRequest> requests;
   for (const TwistLimb& limb : limbs) {
     if (!limb.collapses) continue;
     SpineRequest request;
     request.bone = limb.bone;
     request.kind = BoneKind::stretch_twist;
-    request.joints =
-        joints.value_or(twist_joints_for(std::max(options.twist_deg, limb.clip_twist_deg)));
+    request.joints = joints.value_or(twist_joints_for(limb.lasting_deg));
     request.follows = SpineToWrite::Follows::twist;
     requests.push_back(request);
   }

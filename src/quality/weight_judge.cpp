@@ -244,7 +244,7 @@ WeightJudge::WeightJudge(const Character& character, std::vector<BoneRole> roles
                          {.count = options.poses, .seed = options.seed});
   bend_spines_and_rows(character.skeleton, s.poses, s.hierarchy.parent);
   s.frames = clip_poses(character, options.clip_frames);
-  bend_spines(character.skeleton, s.frames);
+  bend_spines(character, s.frames);
   s.spines = welded_spines(s.welded, character.skeleton, options.spines);
   s.stood_for = bones_stood_for(character.skeleton);
   for (std::size_t j = 0; j < s.stood_for.size(); ++j)

@@ -45,9 +45,17 @@ TEST_F(CliSpines, TwistHelpersComeWithDriversBesideTheFile) {
   EXPECT_TRUE(contains(finished.out, "ForeArm keeps")) << finished.out;
   std::ifstream file(folder_.path() / "out.drivers.json");
   const nlohmann::json drivers = nlohmann::json::parse(file);
-  ASSERT_EQ(drivers["drivers"].size(), 7U);  // the clip twists the hand by 150 degrees
+  ASSERT_EQ(drivers["drivers"].size(), 7U);
   EXPECT_EQ(drivers["drivers"][3]["source"], "Hand");
   EXPECT_EQ(drivers["drivers"][3]["weight"], 0.5);
+}
+
+TEST_F(CliSpines, TwistJointsSetsHowManyHelpersALimbGets) {
+  for (const char* limbs : {"auto", "ForeArm"}) {
+    const Finished finished = run({"--twist-bones", limbs, "--twist-joints", "4", "--json"});
+    ASSERT_EQ(finished.exit_code, 0) << finished.err;
+    EXPECT_EQ(finished.json()["characters"][0]["spines"]["rows"][0]["joints"], 4) << limbs;
+  }
 }
 
 TEST_F(CliSpines, WhereDriversCannotBeWrittenNothingIs) {
@@ -111,6 +119,8 @@ TEST_F(CliSpines, WhatMakesNoSenseIsRefusedByTheFlagThatSaidIt) {
   refused({"--spine", "ForeArm", "--spine-bones", "65"}, "--spine-bones: 65 is not from 2 to 64");
   refused({"--spine", "ForeArm", "--spine-bones", "auto:x"}, "--spine-bones: 'auto:x' is neither");
   refused({"--twist-bones", "Finger"}, "--twist-bones: no bone matches 'Finger'");
+  refused({"--twist-joints", "5"}, "--twist-joints: no limb gets any");
+  refused({"--twist-bones", "auto", "--twist-joints", "1"}, "--twist-joints");
 }
 
 }  // namespace

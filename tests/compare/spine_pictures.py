@@ -76,13 +76,6 @@ class Studio:
         self.run("pose", self.path(source), "--animation", "0", "--time", "1", "-o", self.path(target), "--quiet", *flags)
         return Rig(self.path(target)).positions()
 
-    def as_rigid(self, source, target):
-        """A copy without kinds: pictures of a file with spines show the joints that stand for them, not the weights of the bones."""
-        copy = Rig(self.path(source))
-        for node in copy.gltf["nodes"]:
-            node.get("extras", {}).get("sinew", {}).pop("kind", None)
-        copy.write(self.path(target))
-
     def draw(self, source, size, camera, *flags):
         target = self.path("cell.png")
         self.run("snapshot", self.path(source), "--poses", "0", "--size", f"{size[0]}x{size[1]}", "--camera",
@@ -120,11 +113,11 @@ def torso(studio):
     """A torso as one spine of 16 joints, beside 16 rigid bones."""
     chain = ["Spine", "Chest", "UpperChest"]
     bend_deg, count = 90, 16
-    ends = ("Neck", "Shoulder.L", "Shoulder.R")  # all of them, where bones are rigid; a spine carries the shoulders
+    ends = ("Neck", "Shoulder.L", "Shoulder.R")  # all that start there: a spine bends by what they turn together
     arms = {f"UpperArm.{side}": [(X, -140)] for side in "LR"}
     rig = studio.example("biped")
     rig.replace_chain(chain, "Torso", 1)
-    rig.replace_clips("Bend", ({"Neck": [(X, bend_deg)], **arms}, {}))
+    rig.replace_clips("Bend", ({**{bone: [(X, bend_deg)] for bone in ends}, **arms}, {}))
     rig.save(studio.path("torso.glb"))
     rig = studio.example("biped")
     small = rig.replace_chain(chain, "Torso", count)
@@ -167,7 +160,8 @@ def hound(studio):
     rig = studio.example("quadruped")
     rig.replace_chain(["Spine", "Chest"], "Back", 1)
     rig.replace_chain(["Tail1", "Tail2", "Tail3", "Tail4", "Tail5"], "Tail", 1)
-    rig.replace_clips("Bend", ({"Neck1": [(Y, 70)], "Tail6": [(Y, 150)]}, {}))
+    ends = [rig.gltf["nodes"][child]["name"] for child in rig.gltf["nodes"][rig.node("Back")]["children"]]
+    rig.replace_clips("Bend", ({**{bone: [(Y, 70)] for bone in ends}, "Tail6": [(Y, 150)]}, {}))
     rig.save(studio.path("hound.glb"))
     spines = studio.rig("hound-rig.json", {"Back": {"kind": "spine"}, "Tail": {"kind": "spine", "limits": {"bend_deg": [-120, 120]}}})
     studio.energy("hound.glb", "hound-exact.glb", "--rig", spines)
@@ -181,7 +175,8 @@ def hound(studio):
     studio.bind("hound.glb", "hound-rigid.glb")
     size, above, side = (450, 340), (-0.85, 2.3, -1.15, 0.12, 0.5, -0.05), (1.9, 0.75, -0.1, 0, 0.5, -0.1)
     bent = ["--pose", "Bend:1"]
-    for name in ("hound-8.glb", "hound-exact.glb"):
+    studio.bind("hound.glb", "hound-exact-3.glb", "--rig", spines, "--max-influences", "3")
+    for name in ("hound-8.glb", "hound-exact.glb", "hound-exact-3.glb"):
         judged = json.loads(studio.run("inspect", studio.path(name), "--poses", "12", "--json"))["characters"][0]["figures"]
         print(f"{name}: inspect --poses 12 says arap {judged['arap']:.3f}")
     studio.sheet("hound", [[("back and tail as 8 joints each, by bone", studio.draw("hound-8.glb", size, side, "--mode", "bones")),
@@ -207,7 +202,6 @@ def stretch(studio):
     exact = studio.pose("stretch-exact.glb", "stretch-exact-posed.glb")
     row = studio.pose("stretch-8.glb", "stretch-8-posed.glb")
     print(f"stretch-8.glb: at most {100 * furthest(exact, row):.2f}% of the diagonal from the exact one in this pose")
-    studio.as_rigid("stretch-exact.glb", "stretch-maps.glb")
     stretched, rigid = Rig(studio.path("stretch-exact.glb")), Rig(studio.path("stretch-rigid.glb"))
     for bone in ("UpperArm.L", "Forearm.L", "Hand.L"):
         print(f"stretch: weights of {bone} differ by at most {np.abs(stretched.weights(bone) - rigid.weights(bone)).max():.2f}")
@@ -219,7 +213,7 @@ def stretch(studio):
     rows = []
     for bone in ("Forearm.L", "Hand.L"):
         rows.append([(f"{caption}: weights of {bone}", studio.draw(file, size, near, "--mode", "weights", "--bone", bone))
-                     for caption, file in (("stretch-twist", "stretch-maps.glb"), ("rigid", "stretch-rigid.glb"))])
+                     for caption, file in (("stretch-twist", "stretch-exact.glb"), ("rigid", "stretch-rigid.glb"))])
     elbow = rig.head("Forearm.L") + moves["Forearm.L"]
     close = [*(elbow + [0.05, 0.1, 0.5]), *elbow]
     for captions, camera, flags in ((("stretch-twist, exact: left arm x 2, right arm x 0.6", "rigid bones, same clip"), far, []),
@@ -240,15 +234,19 @@ def twist(studio):
     kind = studio.rig("twist-rig.json", {"Forearm.L": {"kind": "stretch-twist"}})
     studio.bind("twist.glb", "twist-plain.glb", *heat)
     studio.bind("twist.glb", "twist-exact.glb", *heat, "--rig", kind)
-    studio.bind("twist.glb", "twist-3.glb", *heat, "--stretch-twist", "Forearm.L", "--spine-bones", "3")
+    studio.bind("twist.glb", "twist-3.glb", *heat, "--twist-bones", "Forearm.L", "--twist-joints", "3")
     studio.bind("twist.glb", "twist-7.glb", *heat, "--twist-bones", "Forearm.L")
+    rig.gltf.pop("animations")
+    rig.save(studio.path("untwisted.glb"))
+    made = studio.bind("untwisted.glb", "untwisted-bound.glb", *heat, "--twist-bones", "auto")["characters"][0]["spines"]["rows"]
+    print("twist, --twist-bones auto without clips:", *(f"{row['bone']} {row['joints']}," for row in made))
     size = (290, 330)
     centre = elbow + 0.8 * (wrist - elbow)
     eye = centre + [0.2, 0.15, 0.55]
     cells = []
     for caption, source, flags in (("linear blending", "twist-plain.glb", []),
                                    ("dual quaternions", "twist-plain.glb", ["--deformer", "dqs"]),
-                                   ("stretch-twist", "twist-exact.glb", []), ("3 joints", "twist-3.glb", []),
+                                   ("stretch-twist", "twist-exact.glb", []), ("3 helpers", "twist-3.glb", []),
                                    ("--twist-bones", "twist-7.glb", [])):
         posed = studio.pose(source, "twist-posed.glb", *flags)
         shares = section_shares(rest, posed, triangles, elbow, wrist)

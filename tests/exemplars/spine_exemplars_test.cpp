@@ -9,6 +9,7 @@
 
 #include "sinew/exemplars/exemplars.h"
 #include "sinew/exemplars/judging_poses.h"
+#include "support/capsule_arm.h"
 #include "support/made_skeletons.h"
 #include "support/tiny_character.h"
 
@@ -315,6 +316,22 @@ TEST(BendSpines, JudgingPosesCanBeSeenBent) {
       EXPECT_EQ(poses[p].transforms[j].linear(), plain[p].transforms[j].linear());
     EXPECT_GT((poses[p].transforms[2].translation() - plain[p].transforms[2].translation()).norm(),
               1e-4);
+  }
+}
+
+TEST(ClipFrames, OfASpineThatTurnsPastHalfATurnGoOn) {
+  Character character = capsule_arm({.rings_per_bone = 2, .around = 4, .hand_twist_deg = 240});
+  std::vector<Bone> bones = character.skeleton.bones();
+  bones[kForeArm].kind = BoneKind::stretch_twist;
+  character.skeleton = *Skeleton::create(std::move(bones));
+  std::vector<SampledPose> frames = clip_poses(character, 40);
+  std::swap(frames.front(), frames.back());  // in any order
+  bend_spines(character, frames);
+  for (const SampledPose& frame : frames) {
+    // The clip's middle key is at 0.4 s, a third of the way.
+    const double part =
+        frame.time_s < 0.4 ? frame.time_s / 0.4 / 3 : 1.0 / 3 + (frame.time_s - 0.4) / 0.6 * 2 / 3;
+    EXPECT_NEAR(kDegrees * frame.spines[kForeArm].angle_rad, 240 * part, 1e-3) << frame.time_s;
   }
 }
 

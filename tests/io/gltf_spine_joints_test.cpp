@@ -201,6 +201,67 @@ TEST(SpineJointsInGltf, WhatHangsBesideTheHandOnASpineIsCarriedByItsEnd) {
   }
 }
 
+/// The arm of a clip that bends its hand, with a thumb beside the hand that carries another joint.
+/// The clip turns the thumb too, by this part of what it turns the hand.
+Document forked_arm(double thumb_part) {
+  Character character = capsule_arm({.hand_twist_deg = 30, .hand_bend_deg = 80});
+  std::vector<Bone> bones = character.skeleton.bones();
+  for (const auto& [name, parent] : {std::pair<const char*, int>{"Thumb", kForeArm}, {"Tip", 3}}) {
+    Bone bone = bones[kHand];
+    bone.name = name;
+    bone.parent = parent;
+    bone.tail.reset();
+    bone.rest.translation() = parent == kForeArm ? Vec3(0.55, 0.05, 0) : Vec3(0.6, 0.1, 0);
+    bone.source_node = static_cast<int>(character.nodes.nodes.size());
+    Node node;
+    node.name = name;
+    node.parent = bones[static_cast<std::size_t>(parent)].source_node;
+    node.local.translation =
+        bone.rest.translation() - bones[static_cast<std::size_t>(parent)].rest.translation();
+    character.nodes.nodes.push_back(node);
+    character.nodes.order.push_back(bone.source_node);
+    bones.push_back(std::move(bone));
+  }
+  character.skeleton = checked(Skeleton::create(bones));
+  character.weights = split_spine_weights(character.weights, bones.size(), {});
+  Channel thumb = character.clips[0].channels[0];
+  thumb.node = bones[3].source_node;
+  for (std::size_t k = 0; k < thumb.times.size(); ++k) {
+    const Eigen::Map<const Eigen::Vector4d> of_hand(&thumb.values[4 * k]);
+    const Quat turn = Quat::Identity().slerp(thumb_part, Quat(Eigen::Vector4d(of_hand)));
+    for (std::size_t i = 0; i < 4; ++i)
+      thumb.values[4 * k + i] = turn.coeffs()[static_cast<Eigen::Index>(i)];
+  }
+  character.clips[0].channels.push_back(std::move(thumb));
+  return document_of(character);
+}
+
+TEST(SpineJointsInGltf, AClipThatTurnsOneProngOfAForkMovesNothingElse) {
+  const Converted converted = convert(forked_arm(0), BoneKind::spine, SpineToWrite::Follows::spine);
+  EXPECT_EQ(converted.joints.spines[0].clips, 0U);
+  EXPECT_EQ(converted.joints.spines[0].moved_nodes, 0U);
+  for (const double time_s : {0.4, 1.0})
+    EXPECT_LT(largest_distance(played(converted.after, time_s), played(converted.before, time_s)),
+              1e-6);
+}
+
+TEST(SpineJointsInGltf, AForkWhoseProngsTurnTogetherBendsAsTheExactOne) {
+  const Converted converted = convert(forked_arm(1), BoneKind::spine, SpineToWrite::Follows::spine);
+  const Character before = checked(read_characters(converted.before)).front().character;
+  const Character after = checked(read_characters(converted.after)).front().character;
+  for (const double time_s : {0.17, 0.4, 1.0}) {
+    EXPECT_LT(largest_distance(played(converted.after, time_s), exact(converted, time_s)), 6e-3);
+    const PosedBones driven = drive_spines(
+        converted.skeleton,
+        before.skinning_transforms(sample_clip(before.nodes, before.clips[0], time_s)));
+    const std::vector<Affine3> baked =
+        after.skinning_transforms(sample_clip(after.nodes, after.clips[0], time_s));
+    for (std::size_t j = 0; j < driven.transforms.size(); ++j)
+      EXPECT_LT((baked[j].matrix() - driven.transforms[j].matrix()).norm(), 1e-3) << j;
+  }
+  EXPECT_GT(largest_distance(played(converted.before, 1), exact(converted, 1)), 2e-2);
+}
+
 TEST(SpineJointsInGltf, TheHandKeepsItsTurnAndMovesToTheEndOfTheArc) {
   CapsuleArm arm;
   arm.hand_twist_deg = 0;

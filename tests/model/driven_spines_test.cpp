@@ -89,6 +89,18 @@ TEST(SpineSegment, OfChildrenAboutAsStraightTheOneThatCarriesMostIsMeant) {
   EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->child, kChest);
 }
 
+TEST(SpineSegment, BesideItsChildAreThoseAtItsEndThatCarryBones) {
+  std::vector<Bone> bones = torso();
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->beside, std::vector<int>{kArm});
+  EXPECT_TRUE(spine_segment(*Skeleton::create(bones), kHips)->beside.empty());
+  bones.push_back(bones[kHand]);  // a quiver at the end, with nothing on it
+  bones.back().parent = kSpine;
+  bones.back().rest.translation() = Vec3(0, 1.5, -0.1);
+  EXPECT_EQ(spine_segment(*Skeleton::create(bones), kSpine)->beside, std::vector<int>{kArm});
+  bones[kArm].rest.translation() = Vec3(0.3, 1.2, 0);  // starts near the base
+  EXPECT_TRUE(spine_segment(*Skeleton::create(bones), kSpine)->beside.empty());
+}
+
 TEST(SpineSegment, FollowsWhatBonesHangOn) {
   const Skeleton skeleton = *Skeleton::create(torso());
   const std::vector<int> hangs_on{-1, kHips, kArm, kArm, kSpine, kArm};
@@ -172,9 +184,103 @@ TEST(PoseBones, AStretchTwistBoneTurnsAboutItself) {
   EXPECT_LT((posed.transforms[kHand].linear() - turn).norm(), kRounding);
 }
 
+/// A torso whose arm starts on the lower half of its spine: the spine does not fork.
+std::vector<Bone> torso_without_a_fork() {
+  std::vector<Bone> bones = torso();
+  bones[kArm].rest.translation() = Vec3(0.3, 1.3, 0);
+  return bones;
+}
+
+TEST(DriveSpines, ANeckThatNodsAloneBendsNoChestAndTurnsNoShoulders) {
+  const Skeleton skeleton = with_kinds(torso(), {{kSpine, BoneKind::spine}});
+  Random random(8);
+  for (const int nods : {int{kChest}, int{kArm}}) {
+    Pose pose = Pose::rest(skeleton);
+    pose.bones[kHips].rotation = random_turn(random);
+    pose.bones[static_cast<std::size_t>(nods)].rotation = random_turn(random);
+    const std::vector<Affine3> clip = rigid_transforms(skeleton, pose);
+    const PosedBones posed = drive_spines(skeleton, clip);
+    EXPECT_LT(posed.spines[kSpine].angle_rad, 1e-12);
+    for (std::size_t j = 0; j < clip.size(); ++j)
+      EXPECT_LT((posed.transforms[j].matrix() - clip[j].matrix()).norm(), kRounding) << j;
+  }
+}
+
+TEST(DriveSpines, NeckAndShouldersThatTurnAlikeBendTheChestAndKeepTheirTurns) {
+  const Skeleton skeleton = with_kinds(torso(), {{kSpine, BoneKind::spine}});
+  Random random(9);
+  for (int p = 0; p < 20; ++p) {
+    const Quat turn = random_turn(random);
+    Pose pose = Pose::rest(skeleton);
+    pose.bones[kHips].rotation = random_turn(random);
+    pose.bones[kChest].rotation = turn;
+    pose.bones[kArm].rotation = turn;
+    const std::vector<Affine3> clip = rigid_transforms(skeleton, pose);
+    const PosedBones posed = drive_spines(skeleton, clip);
+    const Affine3 end = carried_by(spine_segment(skeleton, kSpine).value(), posed.spines[kSpine]);
+    for (const int child : {int{kChest}, int{kArm}}) {
+      const auto c = static_cast<std::size_t>(child);
+      EXPECT_EQ(posed.transforms[c].linear(), clip[c].linear());
+      EXPECT_LT((posed.transforms[c].matrix() - end.matrix()).norm(), 1e-11);
+    }
+  }
+}
+
+TEST(DriveSpines, AForkBendsByWhatItsProngsHaveInCommonAndNeverJumps) {
+  const Skeleton skeleton = with_kinds(torso(), {{kSpine, BoneKind::spine}});
+  const auto turn_for = [&](const Vec3& chest_rad, const Vec3& arm_rad) {
+    const auto quat = [](const Vec3& turn) {
+      return Quat(Eigen::AngleAxisd(turn.norm(), turn.stableNormalized()));
+    };
+    Pose pose = Pose::rest(skeleton);
+    pose.bones[kChest].rotation = quat(chest_rad);
+    pose.bones[kArm].rotation = quat(arm_rad);
+    const PosedBones posed = drive_spines(skeleton, rigid_transforms(skeleton, pose));
+    return Vec3(posed.spines[kSpine].angle_rad * posed.spines[kSpine].axis);
+  };
+  EXPECT_LT((turn_for({1, 0, 0}, {0.4, 0, 0}) - Vec3(0.4, 0, 0)).norm(), 1e-12);
+  EXPECT_LT(turn_for({1, 0, 0}, {-0.4, 0, 0}).norm(), 1e-12);
+  EXPECT_LT(turn_for({0, 0.7, 0}, {0, -0.7, 0}).norm(), 1e-12);
+  constexpr double kStep = 1e-4;
+  Random random(10);
+  Vec3 chest(1, 0.2, 0), arm(0.5, -0.3, 0.1);
+  for (int p = 0; p < 200; ++p) {
+    const Vec3 before = turn_for(chest, arm);
+    for (Vec3* each : {&chest, &arm}) {
+      const double x = random.normal(), y = random.normal(), z = random.normal();
+      const Vec3 step = kStep * Vec3(x, y, z).normalized();
+      EXPECT_LT((turn_for(chest + (each == &chest ? step : Vec3(Vec3::Zero())),
+                          arm + (each == &arm ? step : Vec3(Vec3::Zero()))) -
+                 before)
+                    .norm(),
+                30 * kStep);
+    }
+    const double x = random.normal(), y = random.normal(), z = random.normal();
+    chest = Vec3(x, y, z);
+    arm = p % 2 == 0 ? Vec3(random.uniform(-1, 1) * chest) : Vec3(z, x, y);
+  }
+}
+
+TEST(DriveSpines, AForkStretchesByWhatItsProngsSlideTogether) {
+  const Skeleton skeleton = with_kinds(torso(), {{kSpine, BoneKind::spine}});
+  const Vec3 along = skeleton.bone(kChest).head() - skeleton.bone(kSpine).head();
+  const auto posed_by = [&](double chest, double arm) {
+    Pose pose = Pose::rest(skeleton);
+    pose.bones[kChest].translation = chest * along;
+    pose.bones[kArm].translation = arm * along;
+    return drive_spines(skeleton, rigid_transforms(skeleton, pose));
+  };
+  EXPECT_NEAR(posed_by(0.25, 0.25).spines[kSpine].stretch, 1.25, 1e-12);
+  EXPECT_NEAR(posed_by(0.25, 0.1).spines[kSpine].stretch, 1.1, 1e-12);
+  EXPECT_NEAR(posed_by(0.25, 0).spines[kSpine].stretch, 1, 1e-12);
+  EXPECT_NEAR(posed_by(0.25, -0.1).spines[kSpine].stretch, 1, 1e-12);
+  const Vec3 moved = head_of(skeleton, posed_by(0.25, 0.1), kArm) - skeleton.bone(kArm).head();
+  EXPECT_LT((moved - 0.1 * along).norm(), kRounding);
+}
+
 TEST(DriveSpines, WhatASpineEndsInKeepsItsTurnToTheBitAndTheRestIsCarried) {
   const Skeleton skeleton = with_kinds(
-      torso(),
+      torso_without_a_fork(),
       {{kSpine, BoneKind::spine}, {kChest, BoneKind::spine}, {kArm, BoneKind::stretch_twist}});
   Random random(3);
   for (int p = 0; p < 50; ++p) {
@@ -238,8 +344,8 @@ TEST(DriveSpines, WhereNothingTurnsOnASpineBonesAreWhereTheClipHasThem) {
     EXPECT_LT((posed.transforms[j].matrix() - clip[j].matrix()).norm(), kRounding);
 }
 
-TEST(DriveSpines, AStretchTakesAlongWhatHangsBesideTheEnd) {
-  const Skeleton skeleton = with_kinds(torso(), {{kSpine, BoneKind::spine}});
+TEST(DriveSpines, AStretchTakesAlongWhatHangsOnTheSpine) {
+  const Skeleton skeleton = with_kinds(torso_without_a_fork(), {{kSpine, BoneKind::spine}});
   Pose pose = Pose::rest(skeleton);
   const Vec3 along = skeleton.bone(kChest).head() - skeleton.bone(kSpine).head();
   pose.bones[kChest].translation = 0.25 * along;

@@ -183,5 +183,30 @@ TEST(Spines, ANumberOfJointsIsOneOrAnAutomaticOne) {
     EXPECT_FALSE(parse_spine_joint_count(text).ok()) << text;
 }
 
+TEST(SpinesShown, JointsThatShowASpineSayWhichAndRowsOfTheFileAreThemselves) {
+  // The arm is a row already when the forearm is shown.
+  Job job = job_for(capsule_arm(), {request_for(kArm, BoneKind::stretch_twist, 4)});
+  const ConvertedSpines converted = convert(job, job.loaded.character.weights);
+  ASSERT_TRUE(write_weights(job.document, converted.loaded, converted.weights).ok());
+  const auto arm =
+      static_cast<std::size_t>(job.loaded.character.skeleton.bone(kForeArm).source_node);
+  job.document.json["nodes"][arm]["extras"]["sinew"]["kind"] = "spine";
+  const LoadedCharacter loaded = checked(read_characters(job.document)).front();
+  const SpinesShown shown = checked(show_own_spines(job.document, loaded));
+  const Skeleton& skeleton = shown.loaded.character.skeleton;
+  ASSERT_EQ(shown.shown_for.size(), skeleton.bone_count());
+  int stand_ins = 0;
+  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone) {
+    const int shown_for = shown.shown_for[static_cast<std::size_t>(bone)];
+    if (skeleton.bone(bone).name.starts_with("ForeArm.")) {
+      EXPECT_EQ(skeleton.bone(shown_for).name, "ForeArm");
+      ++stand_ins;
+    } else {
+      EXPECT_EQ(shown_for, bone);
+    }
+  }
+  EXPECT_EQ(stand_ins, kMostSpineJoints);
+}
+
 }  // namespace
 }  // namespace sinew

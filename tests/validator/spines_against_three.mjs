@@ -21,7 +21,7 @@ const KEEPING = ['--method', 'heat', '--mix', '0', '--lods', 'off', '--poses', '
 const KINDS = [{ kind: 'spine', flag: '--spine' }, { kind: 'stretch-twist', flag: '--stretch-twist' }];
 
 /**
- * Up to two bones of the first skin that have one child joint, some way from them. No mesh without a skin hangs below: the
+ * Up to two bones of the first skin that have one child joint, some way from them, and one that forks. No mesh without a skin hangs below: the
  * nodes that a row moves carry it to the end of the arc, and `sinew pose`, which moves skins alone, leaves it on the chord.
  */
 function bendable({ json }) {
@@ -31,10 +31,12 @@ function bendable({ json }) {
   const hasLength = (node) => Math.hypot(...(json.nodes[childrenOf(node)[0]].translation ?? [0])) > 1e-3;
   const carriesMesh = (node) => (json.nodes[node].children ?? []).some(
     (child) => (json.nodes[child].mesh !== undefined && json.nodes[child].skin === undefined) || carriesMesh(child));
-  const names = joints.filter((node) => childrenOf(node).length === 1 && hasLength(node) && !carriesMesh(node))
-    .map((node) => ({ node, name: json.nodes[node].name }))
-    .filter(({ name }) => name && joints.filter((joint) => json.nodes[joint].name === name).length === 1);
-  return names.length < 2 ? names : [names[0], names[Math.floor(names.length / 2)]];
+  const withChildren = (isMeant) =>
+    joints.filter((node) => isMeant(childrenOf(node).length) && hasLength(node) && !carriesMesh(node))
+      .map((node) => ({ node, name: json.nodes[node].name }))
+      .filter(({ name }) => name && joints.filter((joint) => json.nodes[joint].name === name).length === 1);
+  const [names, forks] = [withChildren((count) => count === 1), withChildren((count) => count > 1)];
+  return [...(names.length < 2 ? names : [names[0], names[Math.floor(names.length / 2)]]), ...forks.slice(-1)];
 }
 
 process.exitCode = await runCheck(async ({ sinew, work, models }) => {

@@ -31,7 +31,11 @@ struct ReportFile {
   std::string label;                           // what a reader calls it: "artist", "heat"
   const Document* document = nullptr;          // whole
   const LoadedCharacter* character = nullptr;  // of that document
-  Notices notices;                             // about the file; the character has its own
+  /// Per bone, the one that it is there to show: itself, or of a joint that stands for a bone which
+  /// bends, in the page alone, that bone; its influences count as that one's. Empty: all
+  /// themselves.
+  std::vector<int> shown_for;
+  Notices notices;  // about the file; the character has its own
   std::vector<ConvergencePoint> convergence;
   std::optional<double> seconds;  // how long the weights took to make
   std::string failed;  // why a method gave no result; a file without any weights fails by itself

@@ -20,6 +20,7 @@ namespace sinew {
 struct SpineSegment {
   SpineRest rest;
   int child = -1;  // the bone that drives it in a plain animation; -1 where nothing hangs on it
+  std::vector<int> beside = {};  // who drives it as well, where it forks at its end; ascending
 };
 
 /// From the bone's head to its stated tail; without one to the head of its child. Of several
@@ -27,7 +28,9 @@ struct SpineSegment {
 /// the stated tail, else of the bone that this one hangs on, else of all children together. Of
 /// those that are about as straight (kAboutAsStraightDeg) it is the one that carries the most
 /// bones, the first of equals. With a stated tail those that start there come first. Joints of rows
-/// (Bone::part_of) are no children here.
+/// (Bone::part_of) are no children here. Beside the child are the others that start on the further
+/// half of the segment and carry bones, as shoulders do beside a neck: what carries nothing is a
+/// place to hang things on, and says nothing of the spine.
 ///
 /// Fails with code bad_skin and place "bones[i]" for a bone that ends nowhere or where it starts: a
 /// spine needs a length.
@@ -68,15 +71,18 @@ struct PosedBones {
 /// The base of a spine is the bone's own motion. The turn of its segment's child relative to the
 /// bone, in model axes of the bind pose, is spread along it: all of it on a spine; on a
 /// stretch-twist bone the twist about it (math/swing_twist.h), while the swing stays at the joint.
-/// The stretch is how far the child is from the bone's head, relative to rest. A spine that nothing
-/// hangs on, or that is scaled to nothing, is not driven.
+/// Where a spine forks it bends by what the child and those beside it have in common alone: as far
+/// in the mean direction of their turns as the one that turns least that way. So a neck that nods
+/// bends no chest, and turns no shoulders; neck and shoulders together do. The stretch is how far
+/// the child is from the bone's head, relative to rest; of a fork, what they have in common. A
+/// spine that nothing hangs on, or that is scaled to nothing, is not driven.
 ///
-/// The child keeps its orientation, to the bit, and moves as much as the spine's end moves from the
-/// chord to the arc. What else hangs on a spine is carried by that end: what the animation does to
-/// it relative to the bone, it does relative to the end, so that shoulders go with a chest that
-/// bends. On a stretch-twist bone it is moved only, as if fixed to the end: what hangs on a limb
-/// beside the hand, such as somebody's own helpers, has its share of the twist already. Where
-/// nothing turns or stretches on a spine, nothing moves.
+/// The child and those beside it keep their orientation, to the bit, and move as much as the
+/// spine's end moves from the chord to the arc. What else hangs on a spine is carried by that end:
+/// what the animation does to it relative to the bone, it does relative to the end. On a
+/// stretch-twist bone it is moved only, as if fixed to the end: what hangs on a limb beside the
+/// hand, such as somebody's own helpers, has its share of the twist already. Where nothing turns or
+/// stretches on a spine, nothing moves.
 [[nodiscard]] PosedBones drive_spines(const Skeleton& skeleton, std::vector<Affine3> transforms,
                                       std::span<const int> hangs_on = {});
 

@@ -96,7 +96,8 @@ struct BindOptions {
   /// Where vertices sit on the skeleton's own spines (io/spine_bones.h); on those that are not
   /// here, as Bone::parametrisation says.
   std::vector<SpineBone> own_spines;
-  bool find_twist_bones = false;  // limbs that collapse when twisted are stretch-twist bones too
+  bool find_twist_bones = false;    // limbs that collapse when twisted are stretch-twist bones too
+  std::optional<int> twist_joints;  // helpers of each of those; else as many as its twist takes
   /// What an artist wants otherwise ([araplbs] section 6), for methods that optimise. Wires that
   /// are planned for before the first step belong to the mesh: the first weights know them, and a
   /// part that they join to another is linked by them alone.

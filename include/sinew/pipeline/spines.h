@@ -113,6 +113,7 @@ struct ConvertedSpines {
 /// exact spines as can be seen. `deviation_rel` is how near, over spine_poses.
 struct SpinesShown {
   LoadedCharacter loaded;
+  std::vector<int> shown_for;  // per bone of it: itself, or the spine that a joint is there for
   double deviation_rel = 0;
 };
 [[nodiscard]] Result<SpinesShown> show_own_spines(Document& document,

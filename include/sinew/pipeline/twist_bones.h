@@ -14,7 +14,10 @@
 namespace sinew {
 
 struct TwistOptions {
-  double twist_deg = 90;  // to either side: as far as a hand turns on a forearm
+  double twist_deg = 90;  // to either side, to see who collapses: as far as a hand turns in play
+  /// What helpers have to last for where nobody limits the limb: clips that come later are not
+  /// known, and at 150 degrees a forearm is wrung as far as an arm can wring it.
+  double lasting_deg = 150;
   double collapsed_below =
       0.8;  // of the area at rest; two bones that blend evenly leave half of it
   double elongated_above = 2.5;  // length over mean radius; a torso has about 1, a limb 4 and more
@@ -26,7 +29,9 @@ struct TwistOptions {
 
 /// As many helper joints as keep a limb's section when it is twisted so far to one side: half way
 /// between two of them it is cos² of half their angle, which is 0.96 for what one helper takes.
-/// That leaves 0.9 of the whole where a limb has lost 6% besides, to the bones at its ends.
+/// That leaves 0.9 of the whole where a limb has lost 6% besides, to the bones at its ends. Where
+/// helpers sit does not change that: n of them have n steps between them whether they sit at the
+/// middles of n parts or at the ends, since what is beyond the last must not swing with the hand.
 inline constexpr double kTwistPerHelperDeg = 22.5;
 inline constexpr int kMostTwistJoints = 8;  // half a turn
 [[nodiscard]] int twist_joints_for(double twist_deg);
@@ -39,6 +44,7 @@ struct TwistLimb {
   double smallest_section = 1;  // area at the worst place under the twist, relative to rest
   double smallest_at = 0;       // where that is: 0 at the bone's head, 1 at the child's
   double clip_twist_deg = 0;    // the most that the file's clips twist it
+  double lasting_deg = 0;       // what helpers would be made for
   bool collapses = false;       // all of what TwistOptions asks for: treat it
   std::string reason;           // one sentence without a full stop, for either decision
 };
@@ -54,14 +60,14 @@ struct TwistLimb {
                                                       const TwistOptions& options = {});
 
 /// The same for bones that somebody chose, whatever their skin does: as many joints as for a limb
-/// that clips twist as they twist this one, and at least by `options.twist_deg`.
+/// that clips twist as they twist this one, and at least as far as its limits, or without stated
+/// ones `options.lasting_deg`.
 [[nodiscard]] int twist_joints_of(const Character& character, int bone,
                                   const TwistOptions& options = {});
 
 /// Requests for helper joints of those that collapse, which follow twist alone. `joints` is for
-/// each; without, it is by how far clips twist the limb, and at least by `options.twist_deg`.
+/// each; without, as many as TwistLimb::lasting_deg takes.
 [[nodiscard]] std::vector<SpineRequest> twist_requests(std::span<const TwistLimb> limbs,
-                                                       std::optional<int> joints = {},
-                                                       const TwistOptions& options = {});
+                                                       std::optional<int> joints = {});
 
 }  // namespace sinew

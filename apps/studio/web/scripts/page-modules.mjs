@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 const kModules = [
   'affine',
   'character',
+  'colouring',
   'distortion',
   'gltf/clips',
   'gltf/glb',

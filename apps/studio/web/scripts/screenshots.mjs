@@ -31,7 +31,7 @@ const kShots = {
       height: 720,
       pose: { clip: 'Bend', time: 1 },
       view: {
-        mode: 'shaded',
+        mode: 'bones',
         skeleton: false,
         camera: { position: [-1.1, 2.6, -1.5], target: [0.1, 0.5, 0] },
       },

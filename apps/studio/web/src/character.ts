@@ -43,6 +43,7 @@ export class Character {
   readonly weld: Weld;
   readonly restWorld: Float64Array; // of the nodes, as stored
   readonly boneOfNode: Map<number, number>;
+  readonly standsFor: Int32Array; // per bone: the one whose weights a reader sees in its place
   readonly centre: [number, number, number];
   readonly diagonal: number;
 
@@ -55,6 +56,7 @@ export class Character {
     this.clips = readClips(this.glb);
     this.restWorld = this.tree.world();
     this.boneOfNode = new Map(entry.bones.map((bone, b) => [bone.node, b]));
+    this.standsFor = Int32Array.from(entry.bones, (bone, b) => bone.shown_for ?? b);
     const { sets, triangles } = readVertices(this.glb);
     this.sets = sets;
     this.triangles = triangles;
@@ -86,13 +88,19 @@ export class Character {
     return this.clips.find((clip) => clip.name === name);
   }
 
+  /// The bone that a slot's weights are of, for a reader; -1 is none.
+  boneOfSlot(slot: number): number {
+    const bone = this.slots.bone[slot]!;
+    return bone >= 0 ? this.standsFor[bone]! : -1;
+  }
+
   /// Weight of a bone on every vertex.
   weightsOf(bone: number): Float32Array {
     const out = new Float32Array(this.vertexCount);
     const { begin, slot, weight } = this.influences;
     for (let v = 0; v < this.vertexCount; ++v)
       for (let i = begin[v]!; i < begin[v + 1]!; ++i)
-        if (this.slots.bone[slot[i]!] === bone) out[v]! += weight[i]!;
+        if (this.boneOfSlot(slot[i]!) === bone) out[v]! += weight[i]!;
     return out;
   }
 
@@ -101,8 +109,13 @@ export class Character {
     const { begin, slot, weight } = this.influences;
     let best = -1;
     let most = 0;
-    for (let i = begin[vertex]!; i < begin[vertex + 1]!; ++i)
-      if (weight[i]! > most) [most, best] = [weight[i]!, this.slots.bone[slot[i]!]!];
+    const sums = new Map<number, number>();
+    for (let i = begin[vertex]!; i < begin[vertex + 1]!; ++i) {
+      const bone = this.boneOfSlot(slot[i]!);
+      const sum = (sums.get(bone) ?? 0) + weight[i]!;
+      sums.set(bone, sum);
+      if (sum > most) [most, best] = [sum, bone];
+    }
     return best;
   }
 
@@ -208,7 +221,7 @@ export class Character {
             weight.push(w);
             sum += w;
           }
-        count[set.first + v] = slot.length - start;
+        count[set.first + v] = this.bonesAmong(slot.slice(start));
         if (slot.length === start) {
           slot.push(first[s]!);
           weight.push(1);
@@ -219,6 +232,13 @@ export class Character {
       }
     });
     return { begin, slot: Uint32Array.from(slot), weight: Float32Array.from(weight), count };
+  }
+
+  /// How many bones a reader would say that these are. Slots of one bone in two skins never meet.
+  private bonesAmong(slots: number[]): number {
+    if (slots.every((s) => this.standsFor[this.slots.bone[s]!] === this.slots.bone[s]))
+      return slots.length;
+    return new Set(slots.map((s) => this.boneOfSlot(s))).size;
   }
 
   /// In model space. One map per set, so that copies that are stored alike stay alike to the bit.

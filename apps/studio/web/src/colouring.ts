@@ -63,7 +63,7 @@ function colourBones(out: Uint8Array, character: Character, chosen: number) {
   for (let v = 0; v < character.vertexCount; ++v) {
     const sum = [0, 0, 0];
     for (let i = begin[v]!; i < begin[v + 1]!; ++i) {
-      const bone = character.slots.bone[slot[i]!]!;
+      const bone = character.boneOfSlot(slot[i]!);
       const colour = colours[bone] ?? kNothing;
       const dim = chosen >= 0 && bone !== chosen ? 0.55 : 1;
       for (let d = 0; d < 3; ++d)

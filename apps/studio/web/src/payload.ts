@@ -43,6 +43,7 @@ export interface BoneEntry {
   arap?: number | null;
   follow?: number | null;
   worst_pose?: number | null; // index into `poses`
+  shown_for?: number; // of a joint that is there only to show a bone that bends: that bone
 }
 
 export interface WarningEntry {

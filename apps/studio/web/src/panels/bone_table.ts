@@ -22,10 +22,11 @@ interface Row {
 /// One line per bone, sortable by every column. A click chooses the bone.
 export function boneTable(app: App): HTMLElement {
   const { files } = app.payload;
-  const names = [...new Set(files.flatMap((file) => file.bones.map((bone) => bone.name)))];
+  const listed = files.map((file) => file.bones.filter((bone) => bone.shown_for === undefined));
+  const names = [...new Set(listed.flatMap((bones) => bones.map((bone) => bone.name)))];
   const rows: Row[] = names.map((name) => ({
     name,
-    bones: files.map((file) => file.bones.find((bone) => bone.name === name) ?? null),
+    bones: listed.map((bones) => bones.find((bone) => bone.name === name) ?? null),
     element: el('tr'),
   }));
   const columns = makeColumns(app);

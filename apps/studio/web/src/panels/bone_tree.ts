@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 import type { App } from '../app';
 import { el } from '../dom';
+import type { BoneEntry } from '../payload';
 import { hierarchyOrder } from '../pose';
 import { boneColour, css } from '../ramps';
 
@@ -86,10 +87,14 @@ function makeRows(app: App): Row[] {
   const bones = app.payload.files[0]!.bones;
   const rows: Row[] = [];
   const rowOf = new Map<number, number>();
-  const children = bones.map((_, b) => bones.filter((bone) => bone.parent === b).length);
+  const isListed = (bone: BoneEntry) => bone.shown_for === undefined;
+  const children = bones.map(
+    (_, b) => bones.filter((bone) => bone.parent === b && isListed(bone)).length,
+  );
   const visit = depthFirst(bones.map((bone) => bone.parent));
   for (const b of visit) {
     const bone = bones[b]!;
+    if (!isListed(bone)) continue;
     const parent = bone.parent >= 0 ? (rowOf.get(bone.parent) ?? -1) : -1;
     rowOf.set(b, rows.length);
     rows.push(
@@ -103,10 +108,10 @@ function makeRows(app: App): Row[] {
       ),
     );
   }
-  const known = new Set(bones.map((bone) => bone.name));
+  const known = new Set(bones.filter(isListed).map((bone) => bone.name));
   for (const file of app.payload.files.slice(1))
     file.bones.forEach((bone, b) => {
-      if (known.has(bone.name)) return;
+      if (known.has(bone.name) || !isListed(bone)) return;
       known.add(bone.name);
       rows.push(makeRow(bone.name, 1, -1, bone.deforms, false, b));
     });

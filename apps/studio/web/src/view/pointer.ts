@@ -19,9 +19,10 @@ export function listenToPointer(app: App) {
     const isClick = down && Math.hypot(event.clientX - down.x, event.clientY - down.y) < kClickPx;
     if (isClick && !down!.isOnRing) {
       const picked = pick(app.stage, app.figures, event.clientX, event.clientY, app.state.skeleton);
+      const character = picked && app.characters[picked.file]!;
       const bone =
-        picked && picked.bone >= 0
-          ? app.characters[picked.file]!.entry.bones[picked.bone]!.name
+        character && picked.bone >= 0
+          ? character.entry.bones[character.standsFor[picked.bone]!]!.name
           : null;
       app.choose(bone, picked?.file);
     }

@@ -22,10 +22,10 @@ constexpr double kNoLengthRel = 1e-6;
 
 /// What of the way joints may go, the most first.
 constexpr std::array kParts{1.0, 0.5, 0.25};
-constexpr double kLessOnOthers = 0.999;      // of the distortion: less of a gain is noise
-constexpr double kSameFollow = 0.01;         // a weight: poses and joints differ by that much
-constexpr double kSameDrift = 0.02;          // percent of the diagonal, and
-constexpr double kSameDriftRel = 1.05;       // of what it was
+constexpr double kLessOnOthers = 0.999;  // of the distortion: less of a gain is noise
+constexpr double kSameFollow = 0.03;     // a weight: joints that are elsewhere end other middles
+constexpr double kSameDrift = 0.02;      // percent of the diagonal, and
+constexpr double kSameDriftRel = 1.05;   // of what it was
 constexpr std::uint64_t kOtherPoses = 6007;  // added to the seed, so that who judges the result
                                              // does so on poses that chose nothing
 

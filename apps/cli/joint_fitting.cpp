@@ -95,15 +95,25 @@ std::string joint_line(const JointFit& fit, std::size_t bone) {
                               : std::string("for the sake of others"));
 }
 
+/// How far joints went, where it is not all the way.
+std::string part_words(double part) {
+  if (part >= 1) return "";
+  return fmt::format(", {} of the way that was found, since all of it would not serve other poses",
+                     part == 0.5 ? std::string("half") : fmt::format("{:.0f}%", 100 * part));
+}
+
 std::string gain_line(const JointFit& fit) {
   const FittedJoints& fitted = fit.fitted;
   const std::size_t all = fit.skeleton.bone_count();
   const std::size_t moved = fit.moved();
+  if (moved == 0 && fitted.others)
+    return fmt::format("none of {} moved: the places found would serve the poses fitted to alone",
+                       all);
   if (moved == 0) return fmt::format("none of {} moved: nowhere else would they distort less", all);
   return fmt::format(
-      "{} of {} moved; distortion {:.3g} -> {:.3g}, {:.2g}% less, with weights made "
+      "{} of {} moved{}; distortion {:.3g} -> {:.3g}, {:.2g}% less, with weights made "
       "for each",
-      moved, all, fitted.arap_before, fitted.arap_after,
+      moved, all, part_words(fitted.part), fitted.arap_before, fitted.arap_after,
       fitted.arap_before > 0 ? 100 * (fitted.arap_before - fitted.arap_after) / fitted.arap_before
                              : 0.0);
 }
@@ -234,6 +244,10 @@ void move_fitted_joints(Input& input, std::size_t character, const JointFit& fit
 
 void print_joint_fit(Session& session, const JointFit& fit) {
   session.print_row("fitted", gain_line(fit));
+  if (fit.fitted.others && fit.moved() > 0)
+    session.print_row("",
+                      fmt::format("on other poses {:.3g} -> {:.3g}", fit.fitted.others->arap_before,
+                                  fit.fitted.others->arap_after));
   const std::vector<std::size_t> moved = moved_joints(fit);
   for (std::size_t i = 0; i < std::min(moved.size(), kListedJoints); ++i)
     session.print_row(i == 0 ? "moved" : "", joint_line(fit, moved[i]));
@@ -274,7 +288,13 @@ Json to_json(const JointFit& fit) {
     rounds.push_back({{"arap_weights", round.arap_weights},
                       {"arap_joints", round.arap_joints},
                       {"moved_rel", round.moved_rel}});
+  Json others;
+  if (fitted.others)
+    others = {{"arap_before", fitted.others->arap_before},
+              {"arap_after", fitted.others->arap_after}};
   return {{"moved", fit.moved()},
+          {"part", fitted.part},
+          {"others", std::move(others)},
           {"arap_before", fitted.arap_before},
           {"arap_after", fitted.arap_after},
           {"max_move", fit.plan.options.joints.max_displacement_rel},

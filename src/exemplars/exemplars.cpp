@@ -168,8 +168,10 @@ std::vector<Exemplar> sample_exemplars(const Skeleton& skeleton, const std::vect
     if (bone.kind == BoneKind::stretch_twist)
       bones[j].bend_axis = (rest.tail - rest.head).normalized();
   }
+  const auto draw =
+      options.draw == ExemplarOptions::Draw::balanced ? draw_balanced_poses : draw_poses;
   std::vector<Exemplar> exemplars =
-      draw_poses(skeleton, hierarchy, bones, options.count, Random(options.seed ^ kExemplarStream));
+      draw(skeleton, hierarchy, bones, options.count, Random(options.seed ^ kExemplarStream));
   // The solver knows the bones that rows stand for as rigid ones, and their joints as others.
   if (!has_spines(skeleton))
     for (Exemplar& exemplar : exemplars) exemplar.spines.clear();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <numbers>
 
 #include "model/forest.h"
@@ -52,6 +53,82 @@ SpineMotion draw_bend(const BoneTurns& bone, Random& random) {
   return bone.spine ? motion : SpineMotion{};
 }
 
+/// What one bone does in one pose.
+struct DrawnTurn {
+  Vec3 across = Vec3::UnitX();  // what it rolls about, unless its limits say
+  double roll_deg = 0;
+  double twist_deg = 0;
+  SpineMotion bend;
+};
+
+double reflected(const Range& range, double value) { return range.min + range.max - value; }
+
+/// As far the other way, within the same limits.
+DrawnTurn opposite(DrawnTurn turn, const BoneTurns& bone) {
+  turn.roll_deg = reflected(bone.roll_deg, turn.roll_deg);
+  turn.twist_deg = reflected(bone.twist_deg, turn.twist_deg);
+  if (bone.spine) {
+    turn.bend.angle_rad = radians(bone.bend_deg.min + bone.bend_deg.max) - turn.bend.angle_rad;
+    turn.bend.stretch = reflected(bone.stretch, turn.bend.stretch);
+  }
+  return turn;
+}
+
+bool any_bends(std::span<const BoneTurns> bones) {
+  return std::ranges::any_of(bones, [](const BoneTurns& bone) { return bone.spine.has_value(); });
+}
+
+Random stream_of_bends(Random copy) { return Random(copy.next() ^ kBendStream); }
+
+/// Numbers from 0 to 1 in random order, one in each of as many equal parts.
+std::vector<double> spread_evenly(std::size_t count, Random& random) {
+  std::vector<double> numbers;
+  for (std::size_t n = 0; n < count; ++n)
+    numbers.push_back((static_cast<double>(n) + random.uniform()) / static_cast<double>(count));
+  for (std::size_t n = count; n > 1; --n)
+    std::swap(numbers[n - 1], numbers[static_cast<std::size_t>(random.next() % n)]);
+  return numbers;
+}
+
+SampledPose pose_of(const Skeleton& skeleton, const EffectiveHierarchy& hierarchy,
+                    std::span<const int> order, std::span<const BoneTurns> bones,
+                    std::span<const DrawnTurn> drawn) {
+  const std::vector<int>& parent = hierarchy.parent;
+  SampledPose pose;
+  pose.transforms.assign(skeleton.bone_count(), Affine3::Identity());
+  std::vector<SpineMotion> motions(skeleton.bone_count());
+  for (const int j : order) {
+    const auto i = static_cast<std::size_t>(j);
+    const BoneTurns& bone = bones[i];
+    if (bone.row_u) {
+      const auto above = static_cast<std::size_t>(parent[i]);
+      pose.transforms[i] = bones[above].spine ? spine_transform(bones[above].spine->rest,
+                                                                motions[above], *bone.row_u)
+                                              : pose.transforms[above];
+      motions[i].base = pose.transforms[i];
+      continue;
+    }
+    motions[i] = drawn[i].bend;
+    if (parent[i] >= 0) {
+      const auto above = static_cast<std::size_t>(parent[i]);
+      pose.transforms[i] = carried_by(bones[above].spine, motions[above]);
+    }
+    if (bone.turns) {
+      const Vec3 head = skeleton.bone(j).head();
+      Affine3 turn;
+      turn.linear() = (Eigen::AngleAxisd(radians(drawn[i].roll_deg),
+                                         bone.roll_axis ? *bone.roll_axis : drawn[i].across) *
+                       Eigen::AngleAxisd(radians(drawn[i].twist_deg), bone.axis))
+                          .toRotationMatrix();
+      turn.translation() = head - turn.linear() * head;
+      pose.transforms[i] = pose.transforms[i] * turn;
+    }
+    motions[i].base = pose.transforms[i];
+  }
+  if (any_bends(bones)) pose.spines = std::move(motions);
+  return pose;
+}
+
 }  // namespace
 
 std::vector<Vec3> bone_axes(const Skeleton& skeleton, const EffectiveHierarchy& hierarchy,
@@ -92,52 +169,58 @@ std::optional<double> row_place(const Skeleton& skeleton, const EffectiveHierarc
 
 std::vector<SampledPose> draw_poses(const Skeleton& skeleton, const EffectiveHierarchy& hierarchy,
                                     std::span<const BoneTurns> bones, int count, Random random) {
-  const std::vector<int>& parent = hierarchy.parent;
-  assert(parent.size() == skeleton.bone_count() && bones.size() == parent.size());
+  assert(hierarchy.parent.size() == skeleton.bone_count() &&
+         bones.size() == hierarchy.parent.size());
   const std::vector<int> order = order_of(hierarchy);
-  const bool any_bends =
-      std::ranges::any_of(bones, [](const BoneTurns& bone) { return bone.spine.has_value(); });
-  Random copy = random;
-  Random bends(copy.next() ^ kBendStream);
+  Random bends = stream_of_bends(random);
   std::vector<SampledPose> poses;
+  std::vector<DrawnTurn> drawn(bones.size());
   for (int p = 0; p < count; ++p) {
-    SampledPose pose;
-    pose.transforms.assign(skeleton.bone_count(), Affine3::Identity());
-    std::vector<SpineMotion> motions(skeleton.bone_count());
     for (const int j : order) {
-      const auto i = static_cast<std::size_t>(j);
-      const BoneTurns& bone = bones[i];
-      if (bone.row_u) {
-        const auto above = static_cast<std::size_t>(parent[i]);
-        pose.transforms[i] = bones[above].spine ? spine_transform(bones[above].spine->rest,
-                                                                  motions[above], *bone.row_u)
-                                                : pose.transforms[above];
-        motions[i].base = pose.transforms[i];
-        continue;
-      }
-      const Vec3 across = orthogonal_direction(random, bone.axis);
-      const double roll_deg = random.uniform(bone.roll_deg.min, bone.roll_deg.max);
-      const double twist_deg = random.uniform(bone.twist_deg.min, bone.twist_deg.max);
-      if (any_bends) motions[i] = draw_bend(bone, bends);
-      if (parent[i] >= 0) {
-        const auto above = static_cast<std::size_t>(parent[i]);
-        pose.transforms[i] = carried_by(bones[above].spine, motions[above]);
-      }
-      if (bone.turns) {
-        const Vec3 head = skeleton.bone(j).head();
-        Affine3 turn;
-        turn.linear() =
-            (Eigen::AngleAxisd(radians(roll_deg), bone.roll_axis ? *bone.roll_axis : across) *
-             Eigen::AngleAxisd(radians(twist_deg), bone.axis))
-                .toRotationMatrix();
-        turn.translation() = head - turn.linear() * head;
-        pose.transforms[i] = pose.transforms[i] * turn;
-      }
-      motions[i].base = pose.transforms[i];
+      const BoneTurns& bone = bones[static_cast<std::size_t>(j)];
+      if (bone.row_u) continue;
+      DrawnTurn& turn = drawn[static_cast<std::size_t>(j)];
+      turn.across = orthogonal_direction(random, bone.axis);
+      turn.roll_deg = random.uniform(bone.roll_deg.min, bone.roll_deg.max);
+      turn.twist_deg = random.uniform(bone.twist_deg.min, bone.twist_deg.max);
+      if (any_bends(bones)) turn.bend = draw_bend(bone, bends);
     }
-    if (any_bends) pose.spines = std::move(motions);
-    poses.push_back(std::move(pose));
+    poses.push_back(pose_of(skeleton, hierarchy, order, bones, drawn));
   }
+  return poses;
+}
+
+std::vector<SampledPose> draw_balanced_poses(const Skeleton& skeleton,
+                                             const EffectiveHierarchy& hierarchy,
+                                             std::span<const BoneTurns> bones, int count,
+                                             Random random) {
+  assert(hierarchy.parent.size() == skeleton.bone_count() &&
+         bones.size() == hierarchy.parent.size());
+  const std::vector<int> order = order_of(hierarchy);
+  Random bends = stream_of_bends(random);
+  const auto pairs = static_cast<std::size_t>((std::max(count, 0) + 1) / 2);
+  std::vector<std::vector<DrawnTurn>> drawn(2 * pairs, std::vector<DrawnTurn>(bones.size()));
+  for (const int j : order) {
+    const auto i = static_cast<std::size_t>(j);
+    const BoneTurns& bone = bones[i];
+    if (bone.row_u) continue;
+    const Vec3 first = orthogonal_direction(random, bone.axis);
+    const std::vector<double> sides = spread_evenly(pairs, random);
+    const std::vector<double> rolls = spread_evenly(pairs, random);
+    const std::vector<double> twists = spread_evenly(pairs, random);
+    for (std::size_t p = 0; p < pairs; ++p) {
+      DrawnTurn& turn = drawn[2 * p][i];
+      // Half a turn is enough: the other pose of the pair goes the other way.
+      turn.across = Eigen::AngleAxisd(std::numbers::pi * sides[p], bone.axis) * first;
+      turn.roll_deg = std::lerp(bone.roll_deg.min, bone.roll_deg.max, rolls[p]);
+      turn.twist_deg = std::lerp(bone.twist_deg.min, bone.twist_deg.max, twists[p]);
+      if (any_bends(bones)) turn.bend = draw_bend(bone, bends);
+      drawn[2 * p + 1][i] = opposite(turn, bone);
+    }
+  }
+  std::vector<SampledPose> poses;
+  for (std::size_t p = 0; p < static_cast<std::size_t>(std::max(count, 0)); ++p)
+    poses.push_back(pose_of(skeleton, hierarchy, order, bones, drawn[p]));
   return poses;
 }
 

@@ -54,4 +54,13 @@ struct BoneTurns {
                                                   std::span<const BoneTurns> bones, int count,
                                                   Random random);
 
+/// The same evenly: each bone's directions, rolls and twists are one from each of as many equal
+/// parts of what it may do, in random order, and after every pose comes the one in which all bones
+/// turn as far the other way within their limits. So no bone bends more to one side than to the
+/// other. All poses depend on how many there are.
+[[nodiscard]] std::vector<SampledPose> draw_balanced_poses(const Skeleton& skeleton,
+                                                           const EffectiveHierarchy& hierarchy,
+                                                           std::span<const BoneTurns> bones,
+                                                           int count, Random random);
+
 }  // namespace sinew

@@ -253,11 +253,11 @@ void JointSolver::step() {
   s.energies.push_back(s.energy());
 }
 
-double JointSolver::arap_without(std::span<const int> joints) {
+double JointSolver::arap_without(std::span<const int> joints, double part) {
   State& s = *state_;
   const Eigen::VectorXd moved = s.unknowns.expand(s.free);
   Eigen::VectorXd back = Eigen::VectorXd::Zero(moved.size());
-  for (const int joint : joints) back.segment<3>(3 * joint) = -moved.segment<3>(3 * joint);
+  for (const int joint : joints) back.segment<3>(3 * joint) = -part * moved.segment<3>(3 * joint);
   const double arap_now = s.arap;
   if (back.isZero(0)) return arap_now;
   const std::vector<std::vector<Affine3>> exemplars = s.problem.skin.exemplars;

@@ -80,7 +80,7 @@ Result<Bound> bind_moved(const Character& character, std::span<const Vec3> displ
   const PreparedMesh& prepared = first.prepared;
   watch.restart();
   SINEW_TRY(SpineStage spines,
-            find_spines(character, prepared, report.roles, first.weights, options));
+            find_spines(character, displacements, prepared, report.roles, first.weights, options));
   bound.spines = spines.asked;
   bound.limbs = std::move(spines.limbs);
 

@@ -16,8 +16,10 @@ namespace sinew {
 std::vector<Exemplar> draw_exemplars(const Character& character, const std::vector<BoneRole>& roles,
                                      const EffectiveHierarchy& hierarchy,
                                      const BindExemplars& options,
-                                     std::span<const Vec3> displacements) {
+                                     std::span<const Vec3> displacements,
+                                     ExemplarOptions::Draw draw) {
   ExemplarOptions random;
+  random.draw = draw;
   random.count = options.count;
   random.seed = options.seed;
   if (options.limits == BindExemplars::Limits::clips)
@@ -26,7 +28,10 @@ std::vector<Exemplar> draw_exemplars(const Character& character, const std::vect
     for (const Bone& bone : character.skeleton.bones()) {
       BoneLimits& limits = random.limits.emplace_back(bone.limits);  // those of spines stay
       const BoneLimits usual;
-      limits.roll_deg = usual.roll_deg;
+      // A collar bone that turned like a thigh would move its joint for poses that nobody makes.
+      const double own = std::max(std::abs(limits.roll_deg.min), std::abs(limits.roll_deg.max));
+      const double most = std::min(own, usual.roll_deg.max);
+      limits.roll_deg = {-most, most};
       limits.twist_deg = usual.twist_deg;
       limits.roll_axis = usual.roll_axis;
     }

@@ -46,11 +46,11 @@ struct OptimisedWeights {
 /// The poses that weights are made for: random ones, frames of clips, and those that were given.
 /// With displacements of joints, random ones are drawn for the moved skeleton, whose bones point
 /// elsewhere; the others keep every rotation.
-[[nodiscard]] std::vector<Exemplar> draw_exemplars(const Character& character,
-                                                   const std::vector<BoneRole>& roles,
-                                                   const EffectiveHierarchy& hierarchy,
-                                                   const BindExemplars& options,
-                                                   std::span<const Vec3> displacements = {});
+[[nodiscard]] std::vector<Exemplar> draw_exemplars(
+    const Character& character, const std::vector<BoneRole>& roles,
+    const EffectiveHierarchy& hierarchy, const BindExemplars& options,
+    std::span<const Vec3> displacements = {},
+    ExemplarOptions::Draw draw = ExemplarOptions::Draw::freely);
 
 /// A bone deforms as its role says.
 [[nodiscard]] Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles);

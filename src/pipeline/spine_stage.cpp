@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "sinew/model/joint_displacements.h"
+
 namespace sinew {
 namespace {
 
@@ -23,9 +25,9 @@ std::vector<std::optional<double>> of_first_copies(
 
 }  // namespace
 
-Result<SpineStage> find_spines(const Character& character, const PreparedMesh& prepared,
-                               const std::vector<BoneRole>& roles, const SkinWeights& first,
-                               const BindOptions& options) {
+Result<SpineStage> find_spines(const Character& character, std::span<const Vec3> displacements,
+                               const PreparedMesh& prepared, const std::vector<BoneRole>& roles,
+                               const SkinWeights& first, const BindOptions& options) {
   SpineStage stage;
   stage.asked = options.spines;
   if (options.find_twist_bones) {
@@ -52,7 +54,11 @@ Result<SpineStage> find_spines(const Character& character, const PreparedMesh& p
   for (SpineRequest& request : all)
     request.painted = of_first_copies(prepared.welded, request.painted);
   SINEW_TRY(Skeleton skeleton, with_spines(character.skeleton, all));
-  SINEW_TRY(stage.bones, spine_bones_of(prepared.welded.mesh, skeleton, all));
+  SINEW_TRY(
+      stage.bones,
+      spine_bones_of(prepared.welded.mesh,
+                     displacements.empty() ? skeleton : with_joints_moved(skeleton, displacements),
+                     all));
   for (SpineBone& bone : stage.bones)
     bone.gradients = parameter_gradients(bone.rest, prepared.welded.mesh.positions(),
                                          prepared.graph, bone.parameters);

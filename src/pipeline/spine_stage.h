@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sinew/pipeline/bind.h"
@@ -19,8 +20,10 @@ struct SpineStage {
 };
 
 /// What the options ask for, what the skeleton itself says, and with find_twist_bones the limbs
-/// that `first`, weights per welded vertex, let collapse.
+/// that `first`, weights per welded vertex, let collapse. `displacements` of joints, per bone, may
+/// be empty: spines are where they take them, and the bending character is as it was given.
 [[nodiscard]] Result<SpineStage> find_spines(const Character& character,
+                                             std::span<const Vec3> displacements,
                                              const PreparedMesh& prepared,
                                              const std::vector<BoneRole>& roles,
                                              const SkinWeights& first, const BindOptions& options);

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/exemplars/exemplars.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
@@ -96,6 +98,40 @@ TEST_F(Exemplars, TheMainRootStaysOthersTurnAboutTheirHeads) {
        sample_exemplars(skeleton, std::vector<BoneRole>(3), file_hierarchy(skeleton))) {
     EXPECT_TRUE(exemplar.transforms[1].isApprox(Affine3::Identity(), 0));
     EXPECT_FALSE(exemplar.transforms[0].isApprox(Affine3::Identity(), 1e-6));
+  }
+}
+
+TEST_F(Exemplars, BalancedOnesTurnEveryBoneAsFarTheOtherWayInTurn) {
+  bones_[kFoot].limits.twist_deg = {0, 30};
+  ExemplarOptions options;
+  options.count = 80;
+  options.draw = ExemplarOptions::Draw::balanced;
+  const std::vector<Exemplar> exemplars = sample(options);
+  ASSERT_EQ(exemplars.size(), 80u);
+  const Vec3 along = (bones_[kToe].head() - bones_[kFoot].head()).normalized();
+  std::vector<double> rolls;
+  Eigen::Matrix3d sides = Eigen::Matrix3d::Zero();
+  for (std::size_t x = 0; x < exemplars.size(); x += 2) {
+    const SwingTwist there = turn(exemplars[x], kFoot, along);
+    const SwingTwist back = turn(exemplars[x + 1], kFoot, along);
+    EXPECT_LT((there.swing_rad + back.swing_rad).norm(), kRoundingDeg);
+    EXPECT_NEAR(there.twist_rad + back.twist_rad, 30, kRoundingDeg);
+    for (const double roll : {there.swing_rad.norm(), -there.swing_rad.norm()})
+      rolls.push_back(roll);
+    sides += there.swing_rad.normalized() * there.swing_rad.normalized().transpose() / 40;
+  }
+  // One roll in each of 40 equal parts of ±60°, and directions all around the bone.
+  std::ranges::sort(rolls);
+  for (std::size_t n = 1; n < rolls.size(); ++n) EXPECT_LT(rolls[n] - rolls[n - 1], 2 * 3.0);
+  EXPECT_NEAR(sides.eigenvalues().real().maxCoeff(), 0.5, 0.05);
+}
+
+TEST_F(Exemplars, BalancedOnesAreAsManyAsAskedFor) {
+  ExemplarOptions options;
+  options.draw = ExemplarOptions::Draw::balanced;
+  for (const int count : {0, 1, 7}) {
+    options.count = count;
+    EXPECT_EQ(sample(options).size(), static_cast<std::size_t>(count));
   }
 }
 

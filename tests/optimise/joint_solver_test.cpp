@@ -145,6 +145,135 @@ TEST(JointSystem, ItsGradientIsWhatCentralDifferencesSay) {
   }
 }
 
+/// A tube whose second bone bends, and what its energy is made of. Targets of edges are any.
+struct BendingTube {
+  Character character = test::make_tube_character(4, 4, 8);
+  PreparedMesh prepared = prepare_mesh(character.mesh);
+  SkeletonJoints joints;  // model space
+  std::vector<Exemplar> poses;
+  SpineBone spine;
+  JointProblem problem;
+  std::vector<std::vector<Eigen::Matrix3d>> targets;  // of each exemplar and vertex
+
+  static constexpr std::size_t kBending = 1;
+
+  explicit BendingTube(int exemplars) {
+    std::vector<Bone> bones = character.skeleton.bones();
+    bones[kBending].kind = BoneKind::spine;
+    bones[2].rest.translation() += Vec3(0.1, 0, -0.05);
+    const Skeleton skeleton = test::checked(Skeleton::create(std::move(bones)));
+    EffectiveHierarchy hierarchy;
+    for (const Bone& bone : skeleton.bones()) hierarchy.parent.push_back(bone.parent);
+    std::vector<BoneRole> roles(skeleton.bone_count());
+    for (BoneRole& role : roles) role.deforms = true;
+    poses = sample_exemplars(skeleton, roles, hierarchy, {.count = exemplars});
+    joints = find_joints(skeleton);
+    spine = test::attached_to(kBending, joints.spines[kBending]->rest,
+                              prepared.welded.mesh.positions());
+    problem = make_joint_problem(
+        make_weight_problem(prepared,
+                            influence_maps(mean_of_copies(prepared.welded, character.weights)),
+                            poses, {&spine, 1}),
+        joints, poses, prepared.frame);
+    Random random(3);
+    for (int x = 0; x < exemplars; ++x) {
+      targets.emplace_back();
+      for (std::size_t i = 0; i < problem.skin.positions.size(); ++i)
+        targets.back().emplace_back(Eigen::AngleAxisd(
+            random.uniform(-1, 1),
+            Vec3(random.normal(), random.normal(), random.normal()).normalized()));
+    }
+  }
+
+  /// Σ a |ē − R e|² in the frame of the problem, by forward kinematics and the closed form of the
+  /// spine, with joints displaced in that frame.
+  [[nodiscard]] double energy(const Eigen::VectorXd& displaced) const {
+    const WeightProblem& skin = problem.skin;
+    const double diagonal = prepared.frame.diagonal;
+    std::vector<Vec3> moved(joints.joints.size());
+    for (std::size_t k = 0; k < moved.size(); ++k)
+      moved[k] = diagonal * displaced.segment<3>(static_cast<Eigen::Index>(3 * k));
+    SpineRest rest = spine.rest;
+    rest.head += moved[static_cast<std::size_t>(joints.joint[kBending])];
+    rest.tail += moved[static_cast<std::size_t>(joints.end[kBending])];
+    double sum = 0;
+    for (std::size_t x = 0; x < poses.size(); ++x) {
+      const SampledPose pose = with_joints_moved(poses[x], joints, moved);
+      std::vector<Vec3> deformed(skin.positions.size(), Vec3::Zero());
+      for (std::size_t i = 0; i < deformed.size(); ++i)
+        for (std::size_t b = skin.maps.begin[i]; b < skin.maps.begin[i + 1]; ++b) {
+          const std::uint32_t bone = skin.maps.bones[b];
+          const Affine3 motion = bone == kBending
+                                     ? spine_transform(rest, pose.spines[bone], spine.parameters[i])
+                                     : pose.transforms[bone];
+          deformed[i] +=
+              skin.maps.weights[b] * (motion * prepared.welded.mesh.positions()[i]) / diagonal;
+        }
+      for (std::size_t i = 0; i < deformed.size(); ++i)
+        for (std::size_t e = skin.graph.begin[i]; e < skin.graph.begin[i + 1]; ++e) {
+          const std::size_t k = skin.graph.neighbours[e];
+          sum +=
+              skin.graph.edge_measure[e] *
+              (deformed[k] - deformed[i] - targets[x][i] * (skin.positions[k] - skin.positions[i]))
+                  .squaredNorm();
+        }
+    }
+    return sum;
+  }
+
+  /// b_m(x) by the solver's tables, for the same targets.
+  [[nodiscard]] std::vector<std::vector<Vec3>> pulls() const {
+    const WeightProblem& skin = problem.skin;
+    const EdgeMoments moments(skin, skin.maps.weights);
+    std::vector<std::vector<Vec3>> result;
+    for (std::size_t x = 0; x < poses.size(); ++x) {
+      std::vector<Vec3>& of_pose = result.emplace_back(motion_count(skin), Vec3::Zero());
+      const auto add = [&](std::size_t vertex, const Vec3& wanted) {
+        for (std::size_t b = skin.maps.begin[vertex]; b < skin.maps.begin[vertex + 1]; ++b) {
+          if (skin.maps.bones[b] != kBending) {
+            of_pose[skin.maps.bones[b]] += skin.maps.weights[b] * wanted;
+            continue;
+          }
+          for (std::size_t n = 0; n < kSpineNodes; ++n)
+            of_pose[first_motion(skin, 0) + n] +=
+                skin.maps.weights[b] * skin.spines[0].coefficients[vertex][n] * wanted;
+        }
+      };
+      for (std::size_t i = 0; i < skin.positions.size(); ++i)
+        for (std::size_t e = skin.graph.begin[i]; e < skin.graph.begin[i + 1]; ++e) {
+          const std::size_t k = skin.graph.neighbours[e];
+          const Vec3 wanted =
+              skin.graph.edge_measure[e] * targets[x][i] * (skin.positions[k] - skin.positions[i]);
+          add(k, wanted);
+          add(i, -wanted);
+        }
+      moments.subtract_pulls(skin.exemplars[x], of_pose);
+    }
+    return result;
+  }
+};
+
+TEST(JointSystem, WithASpineItIsWhatDifferencesOfTheClosedFormSay) {
+  constexpr double kInterpolated = 1e-3;  // spines are tabulated over u
+  constexpr double kStep = 1e-3;          // the energy is a quadratic: differences are exact
+  const BendingTube tube(4);
+  const JointSystem system(
+      tube.problem.relation,
+      EdgeMoments(tube.problem.skin, tube.problem.skin.maps.weights).laplacian(),
+      tube.problem.joints.joints.size(), tube.problem.joints.component_count);
+  const Eigen::VectorXd linear = system.linear(tube.pulls());
+  const double here = tube.energy(Eigen::VectorXd::Zero(linear.size()));
+  ASSERT_GE(tube.joints.end[BendingTube::kBending], 0);
+  ASSERT_GT(linear.segment<3>(3 * tube.joints.end[BendingTube::kBending]).norm(), 0);
+  for (Eigen::Index u = 0; u < linear.size(); ++u) {
+    const Eigen::VectorXd ahead = kStep * Eigen::VectorXd::Unit(linear.size(), u);
+    const double further = tube.energy(ahead), back = tube.energy(-ahead);
+    EXPECT_NEAR((further - back) / (2 * kStep), -2 * linear[u], kInterpolated * 2 * linear.norm());
+    EXPECT_NEAR((further + back - 2 * here) / (kStep * kStep), 2 * system.quadratic()(u, u),
+                kInterpolated * 2 * system.quadratic().diagonal().maxCoeff());
+  }
+}
+
 TEST(JointSolver, EveryStepLowersTheEnergy) {
   for (const std::vector<int>& cut : {std::vector<int>{}, {2}})
     for (const double most : {0.5, 0.02, 0.0}) {

@@ -2,15 +2,20 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/pipeline/fit_joints.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "characters/characters.h"
 #include "sinew/core/parallel.h"
+#include "sinew/io/gltf_character.h"
+#include "sinew/io/gltf_document.h"
 #include "sinew/math/random.h"
 #include "sinew/quality/weight_judge.h"
 #include "support/capsule_arm.h"
 #include "support/checked.h"
 #include "support/made_skeletons.h"
+#include "support/models.h"
 
 namespace sinew {
 namespace {
@@ -84,6 +89,7 @@ void expect_joints_never_raise_the_energy(const FittedJoints& result) {
 struct Displaced {
   std::string name;
   int vertices;
+  double least_recovered;
 };
 class FitJointsOf : public testing::TestWithParam<Displaced> {};
 
@@ -93,15 +99,23 @@ TEST_P(FitJointsOf, PutsDisplacedJointsBackAcrossTheirBones) {
   const std::vector<Vec3> aside = put_aside(truth, 0.15);
   character.skeleton = with_joints_moved(truth, aside);
   const FittedJoints result = fitted(character, {});
-  EXPECT_GE(recovered(truth, aside, result.displacements), 0.6);
+  const double back = recovered(truth, aside, result.displacements);
+  RecordProperty("recovered", std::to_string(back));
+  EXPECT_GE(back, GetParam().least_recovered);
   expect_joints_never_raise_the_energy(result);
   EXPECT_LT(result.arap_after, 0.95 * result.arap_before);
-  for (const FittedJoint& joint : result.joints) EXPECT_LE(joint.moved_rel, 1);
+  for (const FittedJoint& joint : result.joints)
+    EXPECT_LE(joint.moved_rel, FitJointsOptions{}.joints.max_displacement_rel * (1 + 1e-9));
+  ASSERT_TRUE(result.others);
+  EXPECT_EQ(result.part, 1);
+  EXPECT_LT(result.others->arap_after, result.others->arap_before);
 }
 
 INSTANTIATE_TEST_SUITE_P(Generated, FitJointsOf,
-                         testing::Values(Displaced{"hand", 2500}, Displaced{"tentacle", 2000},
-                                         Displaced{"quadruped", 2500}),
+                         testing::Values(Displaced{"hand", 2500, 0.6},
+                                         Displaced{"tentacle", 2000, 0.75},
+                                         Displaced{"quadruped", 2500, 0.55},
+                                         Displaced{"biped", 6000, 0.5}),
                          [](const auto& each) { return each.param.name; });
 
 TEST(FitJoints, AChainInATubeEndsNearItsAxis) {
@@ -146,31 +160,86 @@ TEST(FitJoints, SymmetricCharactersStayNearlySymmetricUntoldAndExactlySoWhenTold
   FitJointsOptions options;
   options.bind.mirror = MirrorChoice::off;
   const Asymmetry untold = asymmetry(character, fitted(character, options).displacements);
-  RecordProperty("asymmetry", std::to_string(untold.mean_rel));
+  RecordProperty("asymmetry", std::to_string(untold.worst_rel));
   EXPECT_GT(untold.mean_rel, 0);
-  EXPECT_LT(untold.mean_rel, 0.01);
-  EXPECT_LT(untold.worst_rel, 0.02);  // poses are random, and as many as they are
+  EXPECT_LT(untold.worst_rel, 0.01);
   options.bind.mirror = MirrorChoice::x;
   const FittedJoints told = fitted(character, options);
   EXPECT_LT(asymmetry(character, told.displacements).worst_rel, 1e-9);
   EXPECT_NE(told.displacements, nowhere);
 }
 
-TEST(FitJoints, ASkeletonInPiecesBindsNearlyAsWellAsAWholeOne) {
-  const Character whole = example("tentacle", 2000);
-  const BindOptions options;
-  const Bound of_whole = test::checked(bind(whole, options));
+/// How much more a character distorts, on the poses of its whole skeleton, with weights made for
+/// one that lost the parents of these bones.
+double cost_of_cutting(const Character& whole, const std::vector<std::size_t>& roots) {
+  const Bound of_whole = test::checked(bind(whole));
   Character cut = whole;
   std::vector<Bone> bones = whole.skeleton.bones();
-  bones[bones.size() / 3].parent = -1;
-  bones[2 * bones.size() / 3].parent = -1;
+  for (const std::size_t root : roots) bones[root].parent = -1;
   cut.skeleton = test::checked(Skeleton::create(std::move(bones)));
-  const Bound of_cut = test::checked(bind(cut, options));
+  const Bound of_cut = test::checked(bind(cut));
   const WeightJudge judge(whole, of_whole.report.roles, of_whole.report.hierarchy);
-  const double arap_whole = test::checked(judge.judge(of_whole.weights)).arap;
-  const double arap_cut = test::checked(judge.judge(of_cut.weights)).arap;
-  RecordProperty("cut", std::to_string(arap_cut / arap_whole));
-  EXPECT_LT(arap_cut, 1.1 * arap_whole);
+  return test::checked(judge.judge(of_cut.weights)).arap /
+         test::checked(judge.judge(of_whole.weights)).arap;
+}
+
+TEST(FitJoints, ASkeletonInThreePiecesBindsNearlyAsWellAsAWholeOne) {
+  const Character tentacle = example("tentacle", 2000);
+  const std::size_t bones = tentacle.skeleton.bone_count();
+  const double of_tentacle = cost_of_cutting(tentacle, {bones / 3, 2 * bones / 3});
+  RecordProperty("tentacle", std::to_string(of_tentacle));
+  EXPECT_LT(of_tentacle, 1.1);
+  const Character biped = example("biped", 5000);
+  const auto named = [&](std::string_view name) {
+    const std::vector<Bone>& all = biped.skeleton.bones();
+    return static_cast<std::size_t>(std::ranges::find(all, name, &Bone::name) - all.begin());
+  };
+  const double of_biped = cost_of_cutting(biped, {named("Shin.L"), named("Forearm.R")});
+  RecordProperty("biped", std::to_string(of_biped));
+  EXPECT_LT(of_biped, 1.1);
+}
+
+/// Its rings of vertices are as far apart as its joint moves: which of them a bone leads changes by
+/// leaps, and bind doubles the distortion where the fit sees less.
+TEST(FitJoints, WhatHelpsNoOtherPoseIsNotDone) {
+  SINEW_REAL_MODEL(file, "khronos/RiggedSimple.glb");
+  const Document document = test::checked(read_gltf(file));
+  const Character character = test::checked(read_characters(document)).front().character;
+  FitJointsOptions options;
+  options.joints.max_displacement_rel = 0.2;
+  const FittedJoints result = fitted(character, options);
+  EXPECT_LT(result.history.back().arap_joints, result.arap_before);
+  ASSERT_TRUE(result.others);
+  EXPECT_LE(result.others->arap_after, result.others->arap_before);
+  EXPECT_EQ(result.part, 0);
+  for (const Vec3& displacement : result.displacements) EXPECT_EQ(displacement, Vec3::Zero());
+}
+
+TEST(FitJoints, LeavesKeepWithinTheLengthGuessedForThem) {
+  Character character = unweighted(test::capsule_arm());
+  std::vector<Bone> bones = character.skeleton.bones();
+  for (Bone& bone : bones) bone.tail.reset();
+  character.skeleton = test::checked(Skeleton::create(std::move(bones)));
+  FitJointsOptions options = with_poses(10);
+  options.rebuilds = 0;
+  options.joints.max_displacement_rel = 0.01;
+  for (const FittedJoint& joint : fitted(character, options).joints)
+    EXPECT_LE(joint.moved_rel, 0.01 * (1 + 1e-9));
+}
+
+TEST(FitJoints, BonesThatBendDoSoWhileJointsMove) {
+  Character character = unweighted(test::make_tube_character(4, 8, 16));
+  const std::vector<Vec3> aside{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), {0.1, 0, 0.05}};
+  character.skeleton = with_joints_moved(character.skeleton, aside);
+  FitJointsOptions options = with_poses(30);
+  SpineRequest spine;
+  spine.bone = 1;
+  spine.kind = BoneKind::spine;
+  options.bind.spines = {spine};
+  const FittedJoints result = fitted(character, options);
+  EXPECT_LT(result.arap_after, result.arap_before);
+  const Vec3 head = result.skeleton.bones()[3].head();
+  EXPECT_LT(Vec3(head.x(), 0, head.z()).norm(), 0.4 * aside[3].norm());
 }
 
 TEST(FitJoints, LockedJointsStay) {

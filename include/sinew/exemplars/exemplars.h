@@ -20,6 +20,11 @@ struct ExemplarOptions {
   int count = 80;          // the paper's setting; the cost of a step barely depends on it
   std::uint64_t seed = 1;  // never the poses that random_poses draws for the same seed
   std::vector<BoneLimits> limits = {};  // one per bone, in place of their own; empty: their own
+  enum class Draw {
+    freely,    // every pose by itself: the first ones are the same however many are drawn
+    balanced,  // evenly over the limits, and after each pose the one that turns the other way
+  };
+  Draw draw = Draw::freely;
 };
 
 /// Random poses within each bone's limits, uniformly. Follows [araplbs] section 3.3: every

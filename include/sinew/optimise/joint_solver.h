@@ -86,8 +86,9 @@ class JointSolver {
   [[nodiscard]] double arap() const;
   /// After each step, as energy().
   [[nodiscard]] const std::vector<double>& energies() const;
-  /// arap() were these joints back where they were given. All stays as it is.
-  [[nodiscard]] double arap_without(std::span<const int> joints);
+  /// arap() were these joints put back by this part of their way from where they were given. All
+  /// stays as it is.
+  [[nodiscard]] double arap_without(std::span<const int> joints, double part = 1);
 
  private:
   struct State;

@@ -42,7 +42,7 @@ struct BindExemplars {
   enum class Limits {
     bones,  // each bone's own, or the paper's default
     clips,  // as far as bones turn in the character's clips, widened
-    usual,  // the paper's default about any axis, whatever bones say
+    usual,  // to all sides about any axis, as far as the bone's own, at most the paper's default
   };
   Limits limits = Limits::bones;
   std::vector<int> clips;   // whose frames are added

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "pipeline/kept_weights.h"
+
 namespace sinew {
 namespace {
 
@@ -14,7 +18,7 @@ bool is_among(const std::vector<SpineRequest>& requests, int bone) {
 
 std::vector<std::optional<double>> of_first_copies(
     const WeldedMesh& welded, const std::vector<std::optional<double>>& values) {
-  if (values.size() != welded.welded.size()) return {};
+  if (values.empty()) return {};
   std::vector<std::optional<double>> of_place;
   for (std::size_t place = 0; place + 1 < welded.copies_begin.size(); ++place)
     of_place.push_back(values[welded.copies[welded.copies_begin[place]]]);
@@ -23,15 +27,32 @@ std::vector<std::optional<double>> of_first_copies(
 
 }  // namespace
 
+Status check_spine_parameters(const Character& character, const BindOptions& options) {
+  const std::size_t vertices = character.mesh.vertex_count();
+  for (std::size_t s = 0; s < options.spines.size(); ++s)
+    if (!options.spines[s].painted.empty() && options.spines[s].painted.size() != vertices)
+      return Error{ErrorCode::bad_argument, fmt::format("spines[{}].painted", s),
+                   "needs an entry per vertex"};
+  for (std::size_t s = 0; s < options.own_spines.size(); ++s)
+    if (options.own_spines[s].parameters.size() != vertices)
+      return Error{ErrorCode::bad_argument, fmt::format("own_spines[{}].parameters", s),
+                   "needs an entry per vertex"};
+  return {};
+}
+
 Result<SpineStage> find_spines(const Character& character, const PreparedMesh& prepared,
                                const std::vector<BoneRole>& roles, const SkinWeights& first,
                                const BindOptions& options) {
+  SINEW_CHECK(check_spine_parameters(character, options));
+  const std::vector<bool> is_locked = locked_bones(roles.size(), options);
   SpineStage stage;
   stage.asked = options.spines;
   if (options.find_twist_bones) {
     stage.limbs = find_twist_limbs(character, roles, spread_to_copies(prepared.welded, first));
     for (const SpineRequest& request : twist_requests(stage.limbs))
-      if (!is_among(stage.asked, request.bone)) stage.asked.push_back(request);
+      if (!is_among(stage.asked, request.bone) &&
+          !is_locked[static_cast<std::size_t>(request.bone)])
+        stage.asked.push_back(request);
   }
   std::vector<SpineRequest> all = stage.asked;
   for (int bone = 0; bone < static_cast<int>(character.skeleton.bone_count()); ++bone) {

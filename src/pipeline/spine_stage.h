@@ -18,8 +18,11 @@ struct SpineStage {
   std::optional<Character> bending;  // the character with these kinds of bones; none: all are rigid
 };
 
+/// Refuses parameters on spines that are not one per vertex of the character.
+[[nodiscard]] Status check_spine_parameters(const Character& character, const BindOptions& options);
+
 /// What the options ask for, what the skeleton itself says, and with find_twist_bones the limbs
-/// that `first`, weights per welded vertex, let collapse.
+/// that `first`, weights per welded vertex, let collapse; not those whose weights stay.
 [[nodiscard]] Result<SpineStage> find_spines(const Character& character,
                                              const PreparedMesh& prepared,
                                              const std::vector<BoneRole>& roles,

@@ -122,7 +122,7 @@ Result<Bound> bind_moved(const Character& character, std::span<const Vec3> displ
   }
   report.polish = report.budgets.front().polish;
   SINEW_CHECK(progress.checkpoint("finish", 0.95));
-  watch.lap("old weights", report.times);
+  if (asks_for_old_weights(options)) watch.lap("old weights", report.times);
   std::size_t kept_rounded = 0;
   if (options.format != WeightFormat::f32) {
     if (placed.empty())

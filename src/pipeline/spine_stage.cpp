@@ -49,10 +49,13 @@ Result<SpineStage> find_spines(const Character& character, const PreparedMesh& p
   stage.asked = options.spines;
   if (options.find_twist_bones) {
     stage.limbs = find_twist_limbs(character, roles, spread_to_copies(prepared.welded, first));
+    for (TwistLimb& limb : stage.limbs) {
+      if (!limb.collapses || !is_locked[static_cast<std::size_t>(limb.bone)]) continue;
+      limb.collapses = false;
+      limb.reason = "keeps its weights, which helpers would share";
+    }
     for (const SpineRequest& request : twist_requests(stage.limbs))
-      if (!is_among(stage.asked, request.bone) &&
-          !is_locked[static_cast<std::size_t>(request.bone)])
-        stage.asked.push_back(request);
+      if (!is_among(stage.asked, request.bone)) stage.asked.push_back(request);
   }
   std::vector<SpineRequest> all = stage.asked;
   for (int bone = 0; bone < static_cast<int>(character.skeleton.bone_count()); ++bone) {

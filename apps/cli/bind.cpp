@@ -163,8 +163,11 @@ class BindVerb final : public Verb {
       written.push_back(with_only_meshes(input.characters[c], meshes));
       const JointFit* fit = fits.empty() ? nullptr : &fits[c];
       characters.push_back(bind_one(session, input, options[c], input.characters[c], written.back(),
-                                    fit, documents));
+                                    meshes, fit, documents));
     }
+    std::vector<Notices*> notices;
+    for (BoundCharacter& character : characters) notices.push_back(&character.bound.notices);
+    leave_out_idle_warnings(notices);
     for (std::size_t b = 0; b < documents.size(); ++b)
       inspect_result(input, documents[b], b, written, characters);
     for (std::size_t c = 0; c < characters.size(); ++c)
@@ -308,15 +311,23 @@ class BindVerb final : public Verb {
   /// Binds a character, and writes the weights of each budget into that budget's document.
   BoundCharacter bind_one(Session& session, const Input& input, const BindOptions& options,
                           const LoadedCharacter& loaded, const LoadedCharacter& written,
-                          const JointFit* fit, std::span<Document> documents) const {
+                          const std::set<int>& meshes, const JointFit* fit,
+                          std::span<Document> documents) const {
     BoundCharacter character;
     if (lods_ == "auto") character.levels = find_levels_of_detail(input.document, loaded);
-    character.bound = fit != nullptr && fit->covers_all
-                          ? fit->fitted.bound
-                          : take(input.path, bind_levels(loaded.character, character.levels,
-                                                         options, session.progress()));
+    if (fit != nullptr && fit->covers_all) {
+      character.bound = fit->fitted.bound;
+    } else {
+      Result<Bound> bound =
+          bind_levels(loaded.character, character.levels, options, session.progress());
+      if (!bound.ok())
+        throw bind_failure(input.path, optimiser_.edits_file(), std::move(bound).error());
+      character.bound = *std::move(bound);
+    }
     character.before = describe(loaded, character.bound);
-    for (const MeshPart& part : loaded.character.parts) character.part_names.push_back(part.name);
+    for (std::size_t p = 0; p < loaded.character.parts.size(); ++p)
+      character.parts.push_back(
+          {loaded.character.parts[p].name, meshes.contains(loaded.sources[p].mesh)});
     for (std::size_t b = 0; b < documents.size(); ++b) {
       Document& document = documents[b];
       character.spines.push_back(

@@ -136,12 +136,30 @@ std::string mirror_line(const BindReport& report) {
                      fmt::group_digits(report.welded_vertices));
 }
 
-std::string polish_line(const PolishReport& polish) {
+/// "; 52 vertices were cut to 2 influences, arap 0.012 -> 0.019", where old weights did not fit.
+std::string cut_words(const PolishReport& polish, int max_influences) {
+  if (polish.cut == 0) return {};
+  return fmt::format("; before that {} cut to {}, arap {} -> {}",
+                     counted(polish.cut, "vertex was", "vertices were"),
+                     counted(static_cast<std::size_t>(max_influences), "influence", "influences"),
+                     small_figure(polish.arap_file), small_figure(polish.arap_before));
+}
+
+std::string polish_line(const PolishReport& polish, int max_influences) {
   if (polish.blend > 0)
-    return fmt::format("arap {} -> {} on other poses, {:.0f}% of the way to new weights",
+    return fmt::format("arap {} -> {} on other poses, {:.0f}% of the way to new weights{}",
                        small_figure(polish.arap_before), small_figure(polish.arap_after),
-                       100 * polish.blend);
-  return "nothing was better: the weights came back as they were";
+                       100 * polish.blend, cut_words(polish, max_influences));
+  std::string line = "nothing was better: the weights came back as they were";
+  if (polish.cut > 0)
+    line += fmt::format(", cut to {}", counted(static_cast<std::size_t>(max_influences),
+                                               "influence", "influences"));
+  if (polish.skipped > 0) line += ", without those of --skip-bones";
+  if (polish.cut > 0)
+    line += fmt::format(": arap {} -> {}{}", small_figure(polish.arap_file),
+                        small_figure(polish.arap_before),
+                        polish.arap_before > polish.arap_file ? ", which is worse" : "");
+  return line;
 }
 
 /// "34 iterations over 80 poses, 1.9 s", and what the cap and the bounds cost, unless several caps
@@ -201,16 +219,29 @@ std::string budget_line(const BoundCharacter& character, std::size_t budget) {
   return line.empty() ? "not judged" : line;
 }
 
-/// "3: Body_LOD0 bound, Body_LOD1 and Body_LOD2 took its weights", for each thing that has levels.
+/// "3: Body_LOD0 bound, Body_LOD1 and Body_LOD2 took its weights", for each thing that has levels;
+/// "Body_LOD1 as it was" of one whose weights stay.
 std::string levels_line(const BoundCharacter& character, const DetailGroup& group) {
-  const auto name_of = [&](int part) {
-    return named(character.part_names[static_cast<std::size_t>(part)]);
-  };
-  std::vector<std::string> coarse;
-  for (std::size_t level = 1; level < group.levels.size(); ++level)
-    coarse.push_back(name_of(group.levels[level].front()));
-  return fmt::format("{}: {} bound, {} took its weights (--lods off)", group.levels.size(),
-                     name_of(group.levels.front().front()), listed(coarse, kListedLevels));
+  const auto part_at = [&](int part) { return character.parts[static_cast<std::size_t>(part)]; };
+  const ReportedPart finest = part_at(group.levels.front().front());
+  std::vector<std::string> took;
+  std::vector<std::string> stay;
+  for (std::size_t level = 1; level < group.levels.size(); ++level) {
+    const int first = group.levels[level].front();
+    const auto coarse = std::ranges::find(character.bound.report.coarse, first, &CoarseLevel::part);
+    const bool has_changed = coarse == character.bound.report.coarse.end() || coarse->changed;
+    (part_at(first).is_written && has_changed ? took : stay).push_back(named(part_at(first).name));
+  }
+  std::string line =
+      fmt::format("{}: {} {}", group.levels.size(), named(finest.name),
+                  finest.is_written ? "bound" : "bound for the others alone (--mesh)");
+  if (!took.empty()) line += fmt::format(", {} took its weights", listed(took, kListedLevels));
+  if (!stay.empty())
+    line += fmt::format(", {} as {} (--lods off)", listed(stay, kListedLevels),
+                        stay.size() == 1 ? "it was" : "they were");
+  else
+    line += " (--lods off)";
+  return line;
 }
 
 std::string joints_line(const JointUse& use, const Delivery& delivery) {
@@ -251,6 +282,16 @@ std::vector<std::string> lost_bones(const BoundCharacter& character) {
   return lost;
 }
 
+/// What helps where the old weights were better.
+std::string worse_line(const BindReport& report) {
+  if (!report.polish)
+    return "the old weights distort less; --init existing keeps them unless it makes them better";
+  if (report.polish->cut > 0)
+    return "the old weights distort less, with all the influences that they had; a higher "
+           "--max-influences keeps them";
+  return "the old weights distort less";
+}
+
 void print_quality(Session& session, const BoundCharacter& character) {
   const WeightQuality& now = *character.after.front().quality;
   const WeightQuality* then = character.before.quality ? &*character.before.quality : nullptr;
@@ -278,9 +319,7 @@ void print_quality(Session& session, const BoundCharacter& character) {
                                   counted(lost.size(), "bone leads", "bones lead"),
                                   lost.size() == 1 ? "it" : "they", listed(lost, kListedBones)));
   if (then != nullptr && now.arap > kWorse * then->arap)
-    session.print_row("worse",
-                      "the old weights distort less; were its parts rigid on purpose, "
-                      "--max-influences 1 keeps them so");
+    session.print_row("worse", worse_line(character.bound.report));
 }
 
 /// What differs from budget to budget.
@@ -320,138 +359,9 @@ void print_character(Session& session, const Input& input, const BindOptions& op
                                             fmt::group_digits(*report.coarse_vertices),
                                             fmt::group_digits(report.welded_vertices)));
   session.print_row("solve", solve_line(options, report));
-  if (report.polish) session.print_row("polish", polish_line(*report.polish));
+  if (report.polish)
+    session.print_row("polish", polish_line(*report.polish, options.max_influences));
   print_budgets(session, delivery, character);
-}
-
-Json worst_json(const BoundCharacter& character) {
-  const std::optional<WeightQuality>& quality = character.after.front().quality;
-  if (!quality || !quality->worst_bone) return {};
-  return {{"bone", character.bound.skeleton.bone(*quality->worst_bone).name},
-          {"arap", quality->worst_bone_arap},
-          {"turned_deg", quality->worst_bone_turn_deg}};
-}
-
-Json bones_json(const BoundCharacter& character) {
-  const BindReport& report = character.bound.report;
-  Json bones = Json::array();
-  for (std::size_t b = 0; b < report.roles.size(); ++b) {
-    const int index = static_cast<int>(b);
-    const auto among = [&](const std::vector<int>& list) {
-      return std::find(list.begin(), list.end(), index) != list.end();
-    };
-    Json bone = {{"index", b},
-                 {"name", character.bound.skeleton.bone(index).name},
-                 {"deforms", report.roles[b].deforms},
-                 {"reason", to_string(report.roles[b].reason)},
-                 {"guessed_tail", among(report.guessed_tails)},
-                 {"without_vertices", among(report.bones_without_vertices)}};
-    if (character.before.quality)
-      bone["dominated_before"] = character.before.quality->bones[b].dominated;
-    if (const std::optional<WeightQuality>& after = character.after.front().quality) {
-      const BoneQuality& quality = after->bones[b];
-      bone["arap"] = quality.arap;
-      bone["follow"] = quality.follow ? Json(*quality.follow) : Json();
-      bone["dominated"] = quality.dominated;
-    }
-    bones.push_back(std::move(bone));
-  }
-  return bones;
-}
-
-Json linked_json(const BindReport& report) {
-  Json linked = Json::array();
-  for (const LinkedPart& part : report.linked)
-    linked.push_back({{"name", part.name},
-                      {"vertices", part.vertices},
-                      {"centre", {part.centre.x(), part.centre.y(), part.centre.z()}},
-                      {"bone", part.bone},
-                      {"gap", part.gap_rel},
-                      {"far", part.far}});
-  return linked;
-}
-
-Json rigid_json(const BindReport& report) {
-  Json rigid = Json::array();
-  for (const RigidPart& part : report.rigid)
-    rigid.push_back({{"name", part.name},
-                     {"vertices", part.vertices},
-                     {"centre", {part.centre.x(), part.centre.y(), part.centre.z()}},
-                     {"bone", part.bone}});
-  return rigid;
-}
-
-Json edits_json(const BoundCharacter& character, const SolveReport& solve) {
-  Json edits = Json::array();
-  for (const MadeEdit& edit : solve.edits)
-    edits.push_back({{"edit", to_string(edit.kind)},
-                     {"bones", bone_names(character, edit.bones)},
-                     {"after", edit.after_steps},
-                     {edit.kind == EditKind::connect_wires ? "wires" : "vertices", edit.vertices}});
-  return edits;
-}
-
-Json solve_json(const BoundCharacter& character, const SolveReport& solve) {
-  Json steps = Json::array();
-  for (const StepEnergy& step : solve.steps)
-    steps.push_back({{"after_rotations", step.after_rotations},
-                     {"after_weights", step.after_weights},
-                     {"after_filter", step.after_filter},
-                     {"arap", step.arap},
-                     {"constraints", step.constraints}});
-  return {{"exemplars", solve.exemplars},
-          {"unknowns", solve.unknowns},
-          {"attached", solve.attached},
-          {"fading", solve.fading},
-          {"rotations", to_string(solve.rotations)},
-          {"arap_start", solve.arap_start},
-          {"arap_free", solve.arap_free},
-          {"arap_finished", solve.arap_finished},
-          {"edits", edits_json(character, solve)},
-          {"steps", std::move(steps)}};
-}
-
-Json repairs_json(const BoundCharacter& character) {
-  const WeightRepairs& old = character.before.repairs;
-  const BindReport& report = character.bound.report;
-  return {{"not_finite", old.not_finite},
-          {"negative", old.negative},
-          {"out_of_range", old.out_of_range},
-          {"repeated", old.repeated},
-          {"sum_not_one", old.sum_not_one},
-          {"unweighted", character.before.weighted > 0 ? old.unweighted : 0},
-          {"zero_area_triangles", report.zero_area_triangles},
-          {"duplicate_triangles", report.duplicate_triangles},
-          {"unreferenced_vertices", report.unreferenced_vertices}};
-}
-
-Json budgets_json(const BoundCharacter& character) {
-  Json budgets = Json::array();
-  for (std::size_t b = 0; b < character.bound.report.budgets.size(); ++b) {
-    const BudgetReport& report = character.bound.report.budgets[b];
-    Json budget = {{"max_influences", report.max_influences},
-                   {"arap_finished", report.arap_finished ? Json(*report.arap_finished) : Json()},
-                   {"rounding", Json()},
-                   {"joints", character.joints[b].most},
-                   {"added_primitives", character.joints[b].added},
-                   {"after", figures_json(figures(character.after[b]))}};
-    if (report.rounding)
-      budget["rounding"] = {{"arap_before", report.rounding->arap_before},
-                            {"arap_nearest", report.rounding->arap_nearest},
-                            {"arap_after", report.rounding->arap_after}};
-    budgets.push_back(std::move(budget));
-  }
-  return budgets;
-}
-
-Json levels_json(const BindReport& report) {
-  Json levels = Json::array();
-  for (const CoarseLevel& coarse : report.coarse)
-    levels.push_back({{"name", coarse.name},
-                      {"level", coarse.level},
-                      {"finest", coarse.finest},
-                      {"gap", coarse.gap_rel}});
-  return levels;
 }
 
 }  // namespace
@@ -472,45 +382,6 @@ void print_bind(Session& session, const Input& input, const BindOptions& options
     print_character(session, input, options, delivery, character);
   }
   session.print("");
-}
-
-Json to_json(const BoundCharacter& character) {
-  const BindReport& report = character.bound.report;
-  Json json = {{"name", character.before.name}};
-  json["before"] = figures_json(figures(character.before));
-  json["after"] = figures_json(figures(character.after.front()));
-  json["budgets"] = budgets_json(character);
-  json["levels"] = levels_json(report);
-  json["worst"] = worst_json(character);
-  json["bind_pose"] = {{"from", bind_pose_name(character.before.bind.from)},
-                       {"scene_scale", character.before.bind.scene_scale},
-                       {"node_deviation", character.before.bind.node_deviation_rel}};
-  json["bones"] = bones_json(character);
-  json["rehung"] = rehung_json(report.hierarchy, character.before.bones);
-  json["welded_vertices"] = report.welded_vertices;
-  if (report.coarse_vertices) json["coarse_vertices"] = *report.coarse_vertices;
-  json["vertices_on_bones"] = report.vertices_on_bones;
-  json["parts"] = report.parts;
-  json["parts_by_distance"] = report.parts_by_distance;
-  json["linked"] = linked_json(report);
-  json["rigid"] = rigid_json(report);
-  json["props"] = Json::array();
-  for (const PropSummary& prop : character.before.props)
-    json["props"].push_back({{"name", prop.name}, {"bone", prop.bone}});
-  json["repairs"] = repairs_json(character);
-  json["joints_at_one_place"] = Json::array();
-  for (const auto& [a, b] : report.joints_at_one_place)
-    json["joints_at_one_place"].push_back(
-        {character.bound.skeleton.bone(a).name, character.bound.skeleton.bone(b).name});
-  json["solve"] = report.solve ? solve_json(character, *report.solve) : Json();
-  if (report.solve) json["solve"]["mirrored_vertices"] = report.solve->mirrored_vertices;
-  json["polish"] = report.polish ? Json({{"blend", report.polish->blend},
-                                         {"arap_before", report.polish->arap_before},
-                                         {"arap_after", report.polish->arap_after}})
-                                 : Json();
-  json["seconds"] = Json::object();
-  for (const StageTime& stage : report.times) json["seconds"][stage.stage] = stage.seconds;
-  return json;
 }
 
 }  // namespace sinew::cli

@@ -15,6 +15,12 @@
 
 namespace sinew::cli {
 
+/// A part of a character, as far as the report names it.
+struct ReportedPart {
+  std::string name;
+  bool is_written = true;  // whether --mesh lets its weights change
+};
+
 /// One character of a bind: what it was, what was done, what it is now. All inspections are judged
 /// on the same poses, unless judging was switched off or there were no weights.
 struct BoundCharacter {
@@ -22,9 +28,9 @@ struct BoundCharacter {
   std::vector<Inspection> after;  // of each budget's document as it is written
   Bound bound;
   std::vector<DetailGroup> levels;
-  std::vector<std::string> part_names;  // that the levels refer to
-  std::vector<JointUse> joints;         // of each budget's document
-  std::vector<MadeSpines> spines;       // of each budget's document
+  std::vector<ReportedPart> parts;  // that the levels refer to
+  std::vector<JointUse> joints;     // of each budget's document
+  std::vector<MadeSpines> spines;   // of each budget's document
 
   [[nodiscard]] const SkinWeights& weights(std::size_t budget) const {
     return budget == 0 ? bound.weights : bound.further[budget - 1];

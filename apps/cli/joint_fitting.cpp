@@ -216,17 +216,9 @@ JointFit fit_joints_of(Session& session, const Input& input, std::size_t charact
     return fit;
   }
   FitJointsOptions options = plan.options;
+  options.bind = take(input.path, options_for_parts(plan.options.bind, whole, parts));
   options.bind.edits.clear();  // they speak of vertices of the whole
-  options.bind.may_change.clear();
   options.bind.further_budgets.clear();
-  for (const int index : parts) {
-    if (plan.options.bind.may_change.empty()) break;
-    const MeshPart& part = whole.parts[static_cast<std::size_t>(index)];
-    const auto begin =
-        plan.options.bind.may_change.begin() + static_cast<std::ptrdiff_t>(part.first_vertex);
-    options.bind.may_change.insert(options.bind.may_change.end(), begin,
-                                   begin + static_cast<std::ptrdiff_t>(part.vertex_count));
-  }
   fit.fitted = take(input.path, fit_joints(with_parts(whole, parts), options, session.progress()));
   return fit;
 }

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "keeping_options.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -57,12 +62,53 @@ void KeepingOptions::apply(const Input& input, std::vector<BindOptions>& options
       for (std::size_t bone = 0; bone < skeletons[c]->bone_count(); ++bone)
         options[c].lock.push_back(static_cast<int>(bone));
     }
-    if (vertices_.empty()) continue;
-    const Result<std::vector<bool>> mask =
-        read_vertex_mask(input.document, input.characters[c], vertices_);
-    if (!mask.ok()) throw usage_failure("--vertices", mask.error().to_string());
-    options[c].may_change = *mask;
   }
+  if (!vertices_.empty()) apply_mask(input, options);
+}
+
+void KeepingOptions::apply_mask(const Input& input, std::vector<BindOptions>& options) const {
+  bool is_found = false;
+  Error missing;
+  for (std::size_t c = 0; c < options.size(); ++c) {
+    const LoadedCharacter& loaded = input.characters[c];
+    Result<std::vector<bool>> mask = read_vertex_mask(input.document, loaded, vertices_);
+    if (mask.ok()) {
+      is_found = true;
+      options[c].may_change = *std::move(mask);
+    } else if (mask.error().code == ErrorCode::bad_argument) {
+      missing = std::move(mask).error();
+      options[c].may_change.assign(loaded.character.mesh.vertex_count(), false);
+    } else {
+      throw usage_failure("--vertices", mask.error().to_string());
+    }
+  }
+  if (!is_found) throw usage_failure("--vertices", missing.to_string());
+}
+
+Failure bind_failure(const std::filesystem::path& input, const std::string& edits_file,
+                     Error error) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 7> kFlags{
+      {{"max_influences", "--max-influences"},
+       {"lock", "--lock"},
+       {"only", "--only"},
+       {"skip_bones", "--skip-bones"},
+       {"mix", "--mix"},
+       {"init", "--init"},
+       {"edits", "--edits"}}};
+  if (error.code == ErrorCode::bad_argument)
+    for (const auto& [place, flag] : kFlags)
+      if (error.place == place) return usage_failure(flag, std::move(error.message));
+  if (error.place.starts_with("edits[")) return file_failure(edits_file, std::move(error));
+  return file_failure(input, std::move(error));
+}
+
+void leave_out_idle_warnings(std::span<Notices* const> of_characters) {
+  const auto is_idle = [](const Notice& notice) { return notice.code == "nothing_may_change"; };
+  const auto may_change = [&](const Notices* notices) {
+    return std::ranges::none_of(*notices, is_idle);
+  };
+  if (std::ranges::none_of(of_characters, may_change)) return;
+  for (Notices* const notices : of_characters) std::erase_if(*notices, is_idle);
 }
 
 }  // namespace sinew::cli

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/io/vertex_mask.h"
 
+#include <fmt/format.h>
+
 #include "io/gltf_json.h"
 #include "sinew/io/gltf_accessor.h"
 
@@ -30,7 +32,12 @@ Result<std::vector<std::optional<double>>> read_vertex_values(const Document& do
     const std::string type =
         document.json["accessors"][static_cast<std::size_t>(accessor)].value("type", "");
     SINEW_TRY(const std::vector<float> values, read_floats(document, accessor, type));
-    if (part.vertex_count == 0 || accessor_count(document, accessor) != part.vertex_count) continue;
+    const std::size_t count = accessor_count(document, accessor);
+    if (count != part.vertex_count)
+      return Error{ErrorCode::bad_file, fmt::format("accessors[{}]", accessor),
+                   fmt::format("{} has {} values, and the mesh '{}' {} vertices", attribute, count,
+                               part.name, part.vertex_count)};
+    if (count == 0) continue;
     const std::size_t components = values.size() / part.vertex_count;
     for (std::size_t v = 0; v < part.vertex_count; ++v)
       found[part.first_vertex + v] = static_cast<double>(values[v * components]);

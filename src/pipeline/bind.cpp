@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "pipeline/bind_coarsely.h"
 #include "pipeline/bind_moved.h"
@@ -22,19 +23,6 @@
 namespace sinew {
 namespace {
 
-/// New weights, per stored vertex, with what has to stay of the old ones; of existing ones, only
-/// what makes them better.
-Result<Polished> put_beside_old(const Character& character, const KeptWeights& stored,
-                                SkinWeights fresh, const BindOptions& options,
-                                const BindReport& report, const Progress& progress) {
-  if (options.init == BindOptions::Init::existing)
-    return choose_not_worse(character, report.roles, report.hierarchy, stored, fresh, options,
-                            progress);
-  if (options.mix < 1)
-    fresh = cap_influences(blend(stored.old, fresh, options.mix), options.max_influences);
-  return Polished{put_back(stored, fresh, options.max_influences), {}};
-}
-
 /// A vertex on a bone that becomes a row of joints gets two of them for it: leaving room for the
 /// other one is better than to drop an influence afterwards, which tears.
 BindOptions with_room_for_rows(BindOptions options, const SpineStage& spines) {
@@ -43,6 +31,15 @@ BindOptions with_room_for_rows(BindOptions options, const SpineStage& spines) {
   leave_room(options.max_influences);
   for (int& budget : options.further_budgets) leave_room(budget);
   return options;
+}
+
+/// The mirror that weights were solved in, as they were.
+std::optional<Mirror> mirror_of(const FirstWeights& first, const BindOptions& options,
+                                const BindReport& report) {
+  if (!report.solve || !report.solve->mirror_axis) return std::nullopt;
+  MirrorOptions mirror;
+  mirror.choice = options.mirror;
+  return find_mirror(first.prepared, first.skeleton, mirror);
 }
 
 }  // namespace
@@ -70,6 +67,7 @@ Result<Bound> bind_moved(const Character& character, std::span<const Vec3> displ
   BindReport& report = bound.report;
   Stopwatch watch;
 
+  SINEW_CHECK(check_spine_parameters(character, options));
   SINEW_TRY(const FirstWeights first,
             make_first_weights(character, displacements, options, report.times, progress));
   report.roles = first.roles;
@@ -84,16 +82,17 @@ Result<Bound> bind_moved(const Character& character, std::span<const Vec3> displ
   bound.spines = spines.asked;
   bound.limbs = std::move(spines.limbs);
 
-  report.budgets.push_back({options.max_influences, {}, {}});
-  for (const int budget : options.further_budgets) report.budgets.push_back({budget, {}, {}});
+  report.budgets.push_back({options.max_influences, {}, {}, {}});
+  for (const int budget : options.further_budgets) report.budgets.push_back({budget, {}, {}, {}});
   std::vector<SkinWeights> delivered;  // beside report.budgets
   std::vector<std::vector<Affine3>> placed;
   if (options.method == BindMethod::araplbs) {
     BoundSoFar found = so_far(first, spines.bending ? *spines.bending : character, displacements);
     found.spines = spines.bones;
-    SINEW_TRY(OptimisedWeights optimised,
-              optimise_weights(found, first.weights, with_room_for_rows(options, spines),
-                               progress.within(kFirstWeightsEnd, 0.9)));
+    BindOptions solving = with_room_for_rows(options, spines);
+    solving.edits = first.edits;
+    SINEW_TRY(OptimisedWeights optimised, optimise_weights(found, first.weights, solving,
+                                                           progress.within(kFirstWeightsEnd, 0.9)));
     delivered.push_back(std::move(optimised.weights));
     report.budgets.front().arap_finished = optimised.report.arap_finished;
     for (FinishedWeights& further : optimised.further) {
@@ -111,36 +110,44 @@ Result<Bound> bind_moved(const Character& character, std::span<const Vec3> displ
         delivered.back() = laplacian_filter(delivered.back(), prepared.laplacian);
     }
   }
+  const KeptWeights& stored = first.keeping.stored;
+  for (std::size_t b = 0; b < delivered.size(); ++b) {
+    BindOptions within = options;
+    within.max_influences = report.budgets[b].max_influences;
+    SINEW_TRY(Polished polished, put_beside_old(character, report.roles, report.hierarchy, stored,
+                                                spread_to_copies(prepared.welded, delivered[b]),
+                                                within, progress.within(0.9, 0.95)));
+    delivered[b] = std::move(polished.weights);
+    if (options.init == BindOptions::Init::existing) report.budgets[b].polish = polished.report;
+  }
+  report.polish = report.budgets.front().polish;
+  SINEW_CHECK(progress.checkpoint("finish", 0.95));
+  if (asks_for_old_weights(options)) watch.lap("old weights", report.times);
+  std::size_t kept_rounded = 0;
   if (options.format != WeightFormat::f32) {
     if (placed.empty())
       placed = poses_in_frame(draw_exemplars(character, report.roles, report.hierarchy,
                                              options.exemplars, displacements),
                               prepared.frame);
+    const std::optional<Mirror> mirror = mirror_of(first, options, report);
     for (std::size_t b = 0; b < delivered.size(); ++b) {
       SINEW_TRY(report.budgets[b].rounding,
-                round_for_delivery(delivered[b], prepared, placed, options.format,
-                                   progress.within(0.9, 0.95)));
+                round_stored_for_delivery(delivered[b], prepared, placed, options.format, mirror,
+                                          progress.within(0.95, 1)));
+      kept_rounded = std::max(kept_rounded, count_not_kept(stored, delivered[b]));
     }
     watch.lap("rounding", report.times);
   }
-  SINEW_CHECK(progress.checkpoint("finish", 0.95));
-  for (std::size_t b = 0; b < delivered.size(); ++b) {
-    BindOptions within = options;
-    within.max_influences = report.budgets[b].max_influences;
-    SINEW_TRY(Polished polished, put_beside_old(character, first.keeping.stored,
-                                                spread_to_copies(prepared.welded, delivered[b]),
-                                                within, report, progress.within(0.95, 1)));
-    if (b > 0) {
-      bound.further.push_back(std::move(polished.weights));
-      continue;
-    }
-    bound.weights = std::move(polished.weights);
-    if (options.init == BindOptions::Init::existing) report.polish = polished.report;
-  }
+  bound.weights = std::move(delivered.front());
+  bound.further.assign(std::make_move_iterator(delivered.begin() + 1),
+                       std::make_move_iterator(delivered.end()));
   describe_bind({character, prepared, first.segments, first.cells, first.links, first.rigid_parts,
                  first.blind_parts, mean_of_copies(prepared.welded, bound.weights)},
                 report);
   bound.notices = bind_notices(character, report);
+  notice_nothing_may_change(
+      why_nothing_may_change(stored, report.roles, character.skeleton, options), bound.notices);
+  notice_rounded(kept_rounded, options.format, bound.notices);
   watch.lap("report", report.times);
   return bound;
 }

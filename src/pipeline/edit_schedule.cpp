@@ -3,8 +3,11 @@
 #include "pipeline/edit_schedule.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
+
+#include "pipeline/kept_weights.h"
 
 namespace sinew {
 namespace {
@@ -32,15 +35,73 @@ Error placed(Error error, std::size_t edit) {
   return error;
 }
 
+/// An error of the solver about the edits that were due, with their places in the list instead.
+Error placed_as_planned(Error error, std::span<const std::size_t> planned) {
+  constexpr std::string_view kPrefix = "edits[";
+  if (!error.place.starts_with(kPrefix)) return error;
+  std::size_t due = 0;
+  const char* first = error.place.data() + kPrefix.size();
+  const auto [end, wrong] = std::from_chars(first, error.place.data() + error.place.size(), due);
+  if (wrong != std::errc() || due >= planned.size()) return error;
+  error.place = fmt::format("{}{}{}", kPrefix, planned[due],
+                            error.place.substr(static_cast<std::size_t>(end - error.place.data())));
+  return error;
+}
+
+/// Which of the vertices that a choice allows, of the character, may change.
+std::vector<VertexIndex> that_may_change(const VertexChoice& choice, const WeldedMesh& welded,
+                                         const std::vector<bool>& may_change_welded) {
+  std::vector<VertexIndex> vertices;
+  const auto add = [&](VertexIndex v) {
+    // What does not exist is for others to refuse.
+    if (v >= welded.welded.size() || may_change_welded[welded.welded[v]]) vertices.push_back(v);
+  };
+  if (choice.vertices)
+    for (const VertexIndex v : *choice.vertices) add(v);
+  else
+    for (VertexIndex v = 0; v < welded.welded.size(); ++v) add(v);
+  return vertices;
+}
+
+/// The edit as far as places go: weights that it may choose by come later.
+PlannedEdit by_place_alone(PlannedEdit edit) {
+  edit.where.weighed.reset();
+  edit.to.weighed.reset();
+  return edit;
+}
+
+/// Wires as pairs of vertices of the character, without those between two that stay.
+Result<std::vector<Edge>> wires_that_count(const PlannedEdit& edit, const PreparedMesh& prepared,
+                                           const std::vector<bool>& may_change_welded) {
+  const WeldedMesh& welded = prepared.welded;
+  SINEW_TRY(const std::vector<WeightEdit> meant, edits_of(edit, {prepared}));
+  std::vector<Edge> pairs;
+  for (const WeightEdit& each : meant)
+    for (const auto& [a, b] : std::get<ConnectWires>(each).wires)
+      if (may_change_welded[a] || may_change_welded[b])
+        pairs.push_back(
+            {welded.copies[welded.copies_begin[a]], welded.copies[welded.copies_begin[b]]});
+  return pairs;
+}
+
 }  // namespace
 
-Status check_edited_bones(std::span<const PlannedEdit> edits, std::span<const BoneRole> roles,
+Status check_edited_bones(const BindOptions& options, std::span<const BoneRole> roles,
                           const Skeleton& skeleton) {
+  const std::vector<PlannedEdit>& edits = options.edits;
+  const std::vector<bool> is_locked = locked_bones(roles.size(), options);
   for (std::size_t e = 0; e < edits.size(); ++e)
     for (const int bone : edits[e].bones) {
       if (bone < 0 || bone >= static_cast<int>(roles.size()))
         return placed({ErrorCode::bad_argument, "bone", fmt::format("there is no bone {}", bone)},
                       e);
+      if (is_locked[static_cast<std::size_t>(bone)]) {
+        const bool by_name = std::ranges::find(options.lock, bone) != options.lock.end();
+        return placed({ErrorCode::bad_argument, "bone",
+                       fmt::format("{} is locked ({})", skeleton.bone(bone).name,
+                                   by_name ? "--lock" : "--only")},
+                      e);
+      }
       if (!roles[static_cast<std::size_t>(bone)].deforms)
         return placed(
             {ErrorCode::bad_argument, "bone",
@@ -48,6 +109,34 @@ Status check_edited_bones(std::span<const PlannedEdit> edits, std::span<const Bo
             e);
     }
   return {};
+}
+
+Result<std::vector<PlannedEdit>> edits_that_count(std::span<const PlannedEdit> edits,
+                                                  const PreparedMesh& prepared,
+                                                  const std::vector<bool>& may_change_welded) {
+  std::vector<PlannedEdit> counting(edits.begin(), edits.end());
+  if (std::ranges::find(may_change_welded, false) == may_change_welded.end()) return counting;
+  for (std::size_t e = 0; e < counting.size(); ++e) {
+    PlannedEdit& edit = counting[e];
+    const bool is_wires = edit.kind == EditKind::connect_wires;
+    bool is_any_left = true;
+    if (!is_wires) {
+      edit.where.vertices = that_may_change(edit.where, prepared.welded, may_change_welded);
+      const Result<std::vector<WeightEdit>> left = edits_of(by_place_alone(edit), {prepared});
+      if (!left.ok()) return placed(left.error(), e);
+      is_any_left = !left->empty() || edit.bones.empty();
+    } else if (!edit.where.weighed && !edit.to.weighed) {
+      Result<std::vector<Edge>> pairs = wires_that_count(edit, prepared, may_change_welded);
+      if (!pairs.ok()) return placed(std::move(pairs).error(), e);
+      edit.pairs = *std::move(pairs);
+      is_any_left = !edit.pairs.empty();
+    }
+    if (!is_any_left)
+      return placed({ErrorCode::bad_argument, is_wires ? "wires" : "where",
+                     "chooses no vertex that may change (--vertices)"},
+                    e);
+  }
+  return counting;
 }
 
 Result<std::vector<Edge>> wires_before_start(std::span<const PlannedEdit> edits,
@@ -86,6 +175,7 @@ Status EditSchedule::make_due(WeightSolver& solver) {
   const std::size_t now =
       solver.converged() ? std::max(solver.steps().size(), step_of(next_)) : solver.steps().size();
   std::vector<WeightEdit> due;
+  std::vector<std::size_t> planned;  // beside due
   for (; has_more() && step_of(next_) <= now; ++next_) {
     const std::size_t e = order_[next_];
     Result<std::vector<WeightEdit>> meant =
@@ -95,10 +185,12 @@ Status EditSchedule::make_due(WeightSolver& solver) {
     for (WeightEdit& edit : *meant) {
       made_.back().vertices += size_of(edit);
       due.push_back(std::move(edit));
+      planned.push_back(e);
     }
   }
   if (due.empty()) return {};
-  SINEW_CHECK(solver.edit(due));
+  if (auto made = solver.edit(due); !made.ok())
+    return placed_as_planned(std::move(made).error(), planned);
   return {};
 }
 

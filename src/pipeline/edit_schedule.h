@@ -9,9 +9,15 @@
 
 namespace sinew {
 
-/// Refuses edits of bones that nothing is bound to.
-[[nodiscard]] Status check_edited_bones(std::span<const PlannedEdit> edits,
-                                        std::span<const BoneRole> roles, const Skeleton& skeleton);
+/// Refuses edits of bones that nothing is bound to, and of those whose weights stay.
+[[nodiscard]] Status check_edited_bones(const BindOptions& options, std::span<const BoneRole> roles,
+                                        const Skeleton& skeleton);
+
+/// The edits without vertices whose weights stay, and without wires between two of those. One that
+/// nothing is left of is an error, unless it chooses by weights that are not there yet.
+[[nodiscard]] Result<std::vector<PlannedEdit>> edits_that_count(
+    std::span<const PlannedEdit> edits, const PreparedMesh& prepared,
+    const std::vector<bool>& may_change_welded);
 
 /// Wires that are there before the first step: they belong to the mesh, and the first weights know
 /// them.

@@ -18,28 +18,17 @@
 namespace sinew {
 namespace {
 
-/// Whether something of the weights that the character has may come out again.
-bool keeps_old_weights(const BindOptions& options) {
-  return options.init == BindOptions::Init::existing || !options.lock.empty() ||
-         !options.only.empty() || !options.may_change.empty() || options.mix < 1;
-}
-
 Status check_input(const Character& character, const BindOptions& options) {
   if (options.max_influences < 1 ||
       std::any_of(options.further_budgets.begin(), options.further_budgets.end(),
                   [](int budget) { return budget < 1; }))
     return Error{ErrorCode::bad_argument, "max_influences", "a vertex needs at least one bone"};
-  for (const std::vector<int>& bones :
-       {options.deforming.bones, options.deforming.skip, options.lock, options.only})
-    for (const int bone : bones)
-      if (bone < 0 || bone >= static_cast<int>(character.skeleton.bone_count()))
-        return Error{ErrorCode::bad_argument, "bones", fmt::format("there is no bone {}", bone)};
+  SINEW_CHECK(check_bones(character, options));
   if (options.init == BindOptions::Init::existing &&
       (options.method != BindMethod::araplbs || options.constraints != ConstraintSet::soft))
     return Error{ErrorCode::bad_argument, "init",
                  "existing weights are made better by araplbs with soft constraints alone"};
-  if (!options.may_change.empty() && options.may_change.size() != character.mesh.vertex_count())
-    return Error{ErrorCode::bad_argument, "may_change", "needs an entry per vertex"};
+  SINEW_CHECK(check_keeping(character, options));
   if (options.mirror == MirrorChoice::x && !options.edits.empty())
     return Error{ErrorCode::bad_argument, "mirror",
                  "edits are of one side, and both are solved as one"};
@@ -111,6 +100,15 @@ SkinWeights bound_to_one_bone(const MeshParts& parts, const std::vector<int>& bo
   return SkinWeights::from_rows(weights.bone_count(), rows);
 }
 
+Status check_bones(const Character& character, const BindOptions& options) {
+  for (const std::vector<int>& bones :
+       {options.deforming.bones, options.deforming.skip, options.lock, options.only})
+    for (const int bone : bones)
+      if (bone < 0 || bone >= static_cast<int>(character.skeleton.bone_count()))
+        return Error{ErrorCode::bad_argument, "bones", fmt::format("there is no bone {}", bone)};
+  return {};
+}
+
 Result<FirstWeights> make_first_weights(const Character& character,
                                         std::span<const Vec3> displacements,
                                         const BindOptions& options, std::vector<StageTime>& times,
@@ -120,12 +118,12 @@ Result<FirstWeights> make_first_weights(const Character& character,
   Stopwatch watch;
   SINEW_CHECK(progress.checkpoint("bones", 0));
   DeformingOptions deforming = options.deforming;
-  deforming.remnants = keeps_old_weights(options);
+  deforming.remnants = asks_for_old_weights(options);
   std::vector<BoneRole> roles = decide_deforming_bones(character, deforming);
   if (std::none_of(roles.begin(), roles.end(), [](const BoneRole& role) { return role.deforms; }))
     return Error{ErrorCode::bad_argument, "",
                  "no bone is left to bind to: all are said not to deform"};
-  SINEW_CHECK(check_edited_bones(options.edits, roles, character.skeleton));
+  SINEW_CHECK(check_edited_bones(options, roles, character.skeleton));
   EffectiveHierarchy hierarchy = find_effective_hierarchy(character, roles, options.hierarchy);
   GuessedTails tails = guess_leaf_tails(
       effective_skeleton(displacements.empty()
@@ -137,11 +135,12 @@ Result<FirstWeights> make_first_weights(const Character& character,
 
   SINEW_CHECK(progress.checkpoint("mesh", 0.1));
   PreparedMesh prepared = prepare_mesh(character.mesh);
-  SINEW_TRY(const std::vector<Edge> wires, wires_before_start(options.edits, prepared));
+  SINEW_TRY(Keeping keeping, find_kept_weights(character, prepared.welded, options));
+  SINEW_TRY(std::vector<PlannedEdit> edits,
+            edits_that_count(options.edits, prepared, keeping.welded.may_change));
+  SINEW_TRY(const std::vector<Edge> wires, wires_before_start(edits, prepared));
   if (!wires.empty()) prepared.graph = with_wires(prepared.graph, wires);
   watch.lap("mesh", times);
-
-  SINEW_TRY(Keeping keeping, find_kept_weights(character, prepared.welded, options));
 
   SINEW_CHECK(progress.checkpoint("cells", 0.2));
   BoneSegments segments(tails.skeleton, prepared.frame);
@@ -196,7 +195,8 @@ Result<FirstWeights> make_first_weights(const Character& character,
   return FirstWeights{std::move(roles),         std::move(hierarchy), std::move(tails.skeleton),
                       std::move(tails.guessed), std::move(prepared),  std::move(segments),
                       std::move(cells),         std::move(links),     std::move(rigid_parts),
-                      std::move(blind_parts),   std::move(keeping),   std::move(weights)};
+                      std::move(blind_parts),   std::move(keeping),   std::move(edits),
+                      std::move(weights)};
 }
 
 }  // namespace sinew

@@ -30,8 +30,12 @@ struct FirstWeights {
   std::vector<int> rigid_parts;  // the bone that each part is bound to; -1 for none
   std::vector<int> blind_parts;
   Keeping keeping;
-  SkinWeights weights;  // per welded vertex
+  std::vector<PlannedEdit> edits;  // of those vertices that may change
+  SkinWeights weights;             // per welded vertex
 };
+
+/// Refuses options that name bones which are not there.
+[[nodiscard]] Status check_bones(const Character& character, const BindOptions& options);
 
 /// The stages of bind up to weights, with the check of its input. `displacements` of the joints,
 /// per bone, may be empty; which bones deform and what they hang on is found without them, since

@@ -24,7 +24,37 @@ bool is_better(const WeightQuality& now, const WeightQuality& before) {
          now.dead <= before.dead && now.islands <= before.islands && now.lost.value_or(0) == 0;
 }
 
+std::size_t count_above(const SkinWeights& weights, int max_influences) {
+  std::size_t rows = 0;
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v)
+    rows += weights.row(v).size() > static_cast<std::size_t>(max_influences) ? 1 : 0;
+  return rows;
+}
+
+/// The old weights, and fresh ones where there are none.
+SkinWeights old_everywhere(const KeptWeights& stored, const SkinWeights& fresh) {
+  return stored.old.unweighted_count() == 0 ? stored.old : blend(stored.old, fresh, 0);
+}
+
 }  // namespace
+
+SkinWeights old_within_cap(const KeptWeights& stored, const SkinWeights& fresh,
+                           int max_influences) {
+  SkinWeights old = old_everywhere(stored, fresh);
+  if (count_above(old, max_influences) == 0) return old;
+  return put_back(stored, cap_influences(old, max_influences), max_influences);
+}
+
+Result<Polished> put_beside_old(const Character& character, const std::vector<BoneRole>& roles,
+                                const EffectiveHierarchy& hierarchy, const KeptWeights& stored,
+                                SkinWeights fresh, const BindOptions& options,
+                                const Progress& progress) {
+  if (options.init == BindOptions::Init::existing)
+    return choose_not_worse(character, roles, hierarchy, stored, fresh, options, progress);
+  if (options.mix < 1)
+    fresh = cap_influences(blend(stored.old, fresh, options.mix), options.max_influences);
+  return Polished{put_back(stored, fresh, options.max_influences), {}};
+}
 
 Result<Polished> choose_not_worse(const Character& character, const std::vector<BoneRole>& roles,
                                   const EffectiveHierarchy& hierarchy, const KeptWeights& stored,
@@ -34,13 +64,19 @@ Result<Polished> choose_not_worse(const Character& character, const std::vector<
   judging.seed = options.exemplars.seed + kOtherPoses;
   const WeightJudge judge(character, roles, hierarchy, judging);
   Polished polished;
-  polished.weights = stored.old.max_influences() <= static_cast<std::size_t>(options.max_influences)
-                         ? stored.old
-                         : cap_influences(stored.old, options.max_influences);
+  const SkinWeights whole = old_everywhere(stored, fresh);
+  polished.weights = old_within_cap(stored, fresh, options.max_influences);
+  polished.report.cut = count_above(whole, options.max_influences);
+  polished.report.skipped = stored.skipped;
   SINEW_TRY(const WeightQuality before, judge.judge(polished.weights));
+  polished.report.arap_file = before.arap;
+  if (polished.report.cut > 0) {
+    SINEW_TRY(const WeightQuality uncut, judge.judge(whole));
+    polished.report.arap_file = uncut.arap;
+  }
   polished.report.arap_before = before.arap;
   polished.report.arap_after = before.arap;
-  for (std::size_t b = 0; b < kBlends.size(); ++b) {
+  for (std::size_t b = 0; b < kBlends.size() && options.mix > 0; ++b) {
     SINEW_CHECK(progress.checkpoint("choose", static_cast<double>(b) / kBlends.size()));
     const double amount = options.mix * kBlends[b];
     const SkinWeights candidate =

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "pipeline/kept_weights.h"
 #include "sinew/model/joint_displacements.h"
 
 namespace sinew {
@@ -16,7 +19,7 @@ bool is_among(const std::vector<SpineRequest>& requests, int bone) {
 
 std::vector<std::optional<double>> of_first_copies(
     const WeldedMesh& welded, const std::vector<std::optional<double>>& values) {
-  if (values.size() != welded.welded.size()) return {};
+  if (values.empty()) return {};
   std::vector<std::optional<double>> of_place;
   for (std::size_t place = 0; place + 1 < welded.copies_begin.size(); ++place)
     of_place.push_back(values[welded.copies[welded.copies_begin[place]]]);
@@ -25,13 +28,33 @@ std::vector<std::optional<double>> of_first_copies(
 
 }  // namespace
 
+Status check_spine_parameters(const Character& character, const BindOptions& options) {
+  const std::size_t vertices = character.mesh.vertex_count();
+  for (std::size_t s = 0; s < options.spines.size(); ++s)
+    if (!options.spines[s].painted.empty() && options.spines[s].painted.size() != vertices)
+      return Error{ErrorCode::bad_argument, fmt::format("spines[{}].painted", s),
+                   "needs an entry per vertex"};
+  for (std::size_t s = 0; s < options.own_spines.size(); ++s)
+    if (options.own_spines[s].parameters.size() != vertices)
+      return Error{ErrorCode::bad_argument, fmt::format("own_spines[{}].parameters", s),
+                   "needs an entry per vertex"};
+  return {};
+}
+
 Result<SpineStage> find_spines(const Character& character, std::span<const Vec3> displacements,
                                const PreparedMesh& prepared, const std::vector<BoneRole>& roles,
                                const SkinWeights& first, const BindOptions& options) {
+  SINEW_CHECK(check_spine_parameters(character, options));
+  const std::vector<bool> is_locked = locked_bones(roles.size(), options);
   SpineStage stage;
   stage.asked = options.spines;
   if (options.find_twist_bones) {
     stage.limbs = find_twist_limbs(character, roles, spread_to_copies(prepared.welded, first));
+    for (TwistLimb& limb : stage.limbs) {
+      if (!limb.collapses || !is_locked[static_cast<std::size_t>(limb.bone)]) continue;
+      limb.collapses = false;
+      limb.reason = "keeps its weights, which helpers would share";
+    }
     for (const SpineRequest& request : twist_requests(stage.limbs, options.twist_joints))
       if (!is_among(stage.asked, request.bone)) stage.asked.push_back(request);
   }

@@ -19,9 +19,13 @@ struct SpineStage {
   std::optional<Character> bending;  // the character with these kinds of bones; none: all are rigid
 };
 
+/// Refuses parameters on spines that are not one per vertex of the character.
+[[nodiscard]] Status check_spine_parameters(const Character& character, const BindOptions& options);
+
 /// What the options ask for, what the skeleton itself says, and with find_twist_bones the limbs
-/// that `first`, weights per welded vertex, let collapse. `displacements` of joints, per bone, may
-/// be empty: spines are where they take them, and the bending character is as it was given.
+/// that `first`, weights per welded vertex, let collapse, but for those whose weights stay.
+/// `displacements` of joints, per bone, may be empty: spines are where they take them, and the
+/// bending character is as it was given.
 [[nodiscard]] Result<SpineStage> find_spines(const Character& character,
                                              std::span<const Vec3> displacements,
                                              const PreparedMesh& prepared,

@@ -192,6 +192,29 @@ TEST_F(CliDelivery, CoarseLevelsTakeTheWeightsOfTheFinest) {
   EXPECT_NE(folder_.read("off.glb"), folder_.read("out.glb"));
 }
 
+TEST_F(CliDelivery, LevelsThatMeshDoesNotChooseStayAndTheReportSaysSo) {
+  write_levels();
+  const auto bind_mesh = [&](const std::string& mesh, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"levels.glb", "-o", "out.glb", "--method", "heat",
+                                       "--poses",    "0",  "--mesh",  mesh};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  };
+  const Finished finest = bind_mesh("Arm_LOD0");
+  ASSERT_EQ(finest.exit_code, 0) << finest.err;
+  EXPECT_TRUE(contains(finest.out,
+                       "levels     3: Arm_LOD0 bound, Arm_LOD1 and Arm_LOD2 as they were (--lods"))
+      << finest.out;
+  const Finished coarse = bind_mesh("Arm_LOD1");
+  EXPECT_TRUE(contains(coarse.out,
+                       "levels     3: Arm_LOD0 bound for the others alone (--mesh), Arm_LOD1 took "
+                       "its weights, Arm_LOD2 as it was (--lods"))
+      << coarse.out;
+  const json levels = bind_mesh("Arm_LOD1", {"--json"}).json()["characters"][0]["levels"];
+  ASSERT_EQ(levels.size(), 1u) << levels.dump();
+  EXPECT_EQ(levels[0]["name"], "Arm_LOD1");
+}
+
 TEST_F(CliDelivery, ValuesThatMakeNoSenseExitWithTwoAndOneSentence) {
   const std::vector<std::vector<std::string>> cases = {
       {"--max-influences", "4,0"},

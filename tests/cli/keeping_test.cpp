@@ -9,6 +9,7 @@
 #include "support/made_skeletons.h"
 #include "support/sinew_process.h"
 #include "support/tiny_character.h"
+#include "support/tiny_crowd.h"
 
 namespace sinew::test {
 namespace {
@@ -141,7 +142,81 @@ TEST_F(CliKeeping, WhatCannotBeKeptIsRefusedAndNothingIsWritten) {
   expect_refused({"--init", "better"}, "--init");
   expect_refused({"--init", "existing", "--method", "heat"}, "soft constraints");
   expect_refused({"--init", "existing", "--constraints", "paper"}, "soft constraints");
-  expect_refused({"--lock", "bone0,bone1", "--max-influences", "1"}, "has to keep 2 bones");
+  expect_refused({"--lock", "bone0,bone1", "--max-influences", "1"},
+                 "--max-influences: 1 is too few: vertex ");
+}
+
+TEST_F(CliKeeping, FlagsThatContradictEachOtherAreRefusedBeforeTheWork) {
+  expect_refused({"--lock", "bone1", "--spine", "bone1"},
+                 "--lock: keeps the weights of 'bone1', which --spine shares out");
+  expect_refused({"--lock", "bone1", "--twist-bones", "bone1"},
+                 "--lock: keeps the weights of 'bone1', which --twist-bones shares out");
+  expect_refused({"--lock", "bone1", "--skip-bones", "bone1"},
+                 "--skip-bones: 'bone1' is to have no weights, and --lock names it");
+  expect_refused({"--only", "bone1", "--skip-bones", "bone1"},
+                 "--skip-bones: 'bone1' is to have no weights, and --only names it");
+}
+
+TEST_F(CliKeeping, EditsOfWhatStaysAreRefused) {
+  TemporaryFolder edits;
+  edits.write("edits.json", R"({"sinew_edits": 1, "edits": [{"edit": "set_weights",
+    "bone": "bone1", "weight": 0.9, "where": {"vertices": [0, 1, 2, 3]}}]})");
+  const std::string file = (edits.path() / "edits.json").string();
+  expect_refused({"--edits", file, "--lock", "bone1"},
+                 "edits.json: edits[0].bone: bone1 is locked (--lock)");
+  expect_refused({"--edits", file, "--vertices", "_MASK"},
+                 "edits.json: edits[0].where: chooses no vertex that may change (--vertices)");
+  for (const std::vector<std::string>& kept :
+       {std::vector<std::string>{"--init", "existing"}, {"--mix", "0.5"}}) {
+    std::vector<std::string> arguments{"--edits", file};
+    arguments.insert(arguments.end(), kept.begin(), kept.end());
+    expect_refused(arguments, "--edits: are made to weights that are made anew");
+  }
+}
+
+TEST_F(CliKeeping, NothingMayChangeIsWarnedOf) {
+  const Finished finished = run({"--mix", "0"});
+  EXPECT_TRUE(contains(finished.err, "nothing may change: --mix 0")) << finished.err;
+  EXPECT_FALSE(contains(run({"--mix", "0.5"}).err, "nothing may change"));
+}
+
+TEST_F(CliKeeping, WeightsThatComeBackUnderACapAreSaidToBeCut) {
+  const Finished finished = run({"--init", "existing", "--mix", "0", "--max-influences", "1"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_TRUE(
+      contains(finished.out, "the weights came back as they were, cut to 1 influence: arap "))
+      << finished.out;
+  EXPECT_FALSE(contains(finished.err, "nothing may change")) << finished.err;
+  const json polish = run({"--init", "existing", "--mix", "0", "--max-influences", "1", "--json"})
+                          .json()["characters"][0]["polish"];
+  EXPECT_GT(polish["cut"], 0) << polish.dump();
+  EXPECT_NE(polish["arap_file"], polish["arap_before"]) << polish.dump();
+}
+
+TEST_F(CliKeeping, CharacterWithoutTheMaskOfAnotherIsKeptWhole) {
+  Document crowd = two_characters("first", "second");
+  const std::vector<float> mask(
+      accessor_count(crowd, crowd.json["meshes"][1]["primitives"][0]["attributes"]["POSITION"]), 1);
+  AccessorData data;
+  data.floats = mask;
+  data.target = BufferTarget::vertices;
+  const int accessor = append_accessor(crowd, data);
+  crowd.json["meshes"][1]["primitives"][0]["attributes"]["_MASK"] = accessor;
+  write_document(folder_.path() / "crowd.glb", crowd);
+  const auto bind_crowd = [&](const std::string& attribute) {
+    return run_sinew(folder_.path(), {"bind", "crowd.glb", "-o", "out.glb", "--poses", "0",
+                                      "--exemplars", "12", "--vertices", attribute});
+  };
+  EXPECT_EQ(bind_crowd("_MAKS").exit_code, 2);
+  const Finished finished = bind_crowd("_MASK");
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_FALSE(contains(finished.err, "nothing may change")) << finished.err;
+  const std::vector<LoadedCharacter> old = load(folder_.path() / "crowd.glb");
+  const std::vector<LoadedCharacter> now = load(folder_.path() / "out.glb");
+  EXPECT_EQ(changed_bones(old.at(0).character.weights, now.at(0).character.weights),
+            std::vector<bool>(old[0].character.skeleton.bone_count(), false));
+  EXPECT_NE(changed_bones(old.at(1).character.weights, now.at(1).character.weights),
+            std::vector<bool>(old[1].character.skeleton.bone_count(), false));
 }
 
 TEST_F(CliKeeping, FileWithoutWeightsHasNothingToKeep) {

@@ -85,6 +85,24 @@ TEST(VertexMask, PartsWithoutTheAttributeAreNotChosen) {
   }
 }
 
+TEST(VertexMask, AttributeOfAnotherLengthThanTheMeshIsRefusedByItsAccessor) {
+  Document tube = make_tube_document();
+  const std::vector<float> values(7, 1.0F);
+  AccessorData data;
+  data.floats = values;
+  data.target = BufferTarget::vertices;
+  const int accessor = append_accessor(tube, data);
+  tube.json["meshes"][0]["primitives"][0]["attributes"]["_MASK"] = accessor;
+  const LoadedCharacter loaded = checked(read_characters(tube)).at(0);
+  const Result<std::vector<bool>> refused = read_vertex_mask(tube, loaded, "_MASK");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::bad_file);
+  EXPECT_EQ(refused.error().place, "accessors[" + std::to_string(accessor) + "]");
+  EXPECT_EQ(refused.error().message,
+            "_MASK has 7 values, and the mesh '" + loaded.character.parts[0].name + "' " +
+                std::to_string(loaded.character.mesh.vertex_count()) + " vertices");
+}
+
 TEST(VertexMask, AttributeThatNoMeshHasIsRefusedByName) {
   Document tube = make_tube_document();
   paint(tube, "_MASK", 1);

@@ -107,6 +107,67 @@ TEST(BindEdits, WiresOfTheStartLinkAPartByThemselves) {
   EXPECT_EQ(wired.weights.unweighted_count(), 0u);
 }
 
+TEST(BindEdits, ABoneWhoseWeightsStayIsRefused) {
+  Character character = test::chain_character();
+  character.weights = bound(character, test::by(BindMethod::heat)).weights;
+  BindOptions options;
+  options.edits = {set_ring(character, 0.6, 0), set_ring(character, 0.6, 0)};
+  options.edits[0].bones = {1};
+  options.lock = {2};
+  EXPECT_EQ(bind(character, options).error().to_string(), "edits[1].bone: c is locked (--lock)");
+  options.lock.clear();
+  options.only = {0, 1};
+  EXPECT_EQ(bind(character, options).error().to_string(), "edits[1].bone: c is locked (--only)");
+}
+
+TEST(BindEdits, VerticesThatMayNotChangeAreLeftOut) {
+  Character character = test::chain_character();
+  character.weights = bound(character, test::by(BindMethod::heat)).weights;
+  const std::vector<VertexIndex> painted = ring(character);
+  ASSERT_GT(painted.size(), 2u);
+  BindOptions options;
+  options.edits = {set_ring(character, 0.6, 0)};
+  options.may_change.assign(character.mesh.vertex_count(), true);
+  options.may_change[painted[0]] = false;
+  const Bound edited = bound(character, options);
+  EXPECT_EQ(edited.report.solve->edits.at(0).vertices, painted.size() - 1);
+  EXPECT_TRUE(
+      std::ranges::equal(edited.weights.row(painted[0]), character.weights.row(painted[0])));
+  EXPECT_NEAR(weight_of(edited.weights, painted[1], 2), 0.6, 0.05);
+  for (const VertexIndex v : painted) options.may_change[v] = false;
+  EXPECT_EQ(bind(character, options).error().to_string(),
+            "edits[0].where: chooses no vertex that may change (--vertices)");
+  PlannedEdit wires;
+  wires.kind = EditKind::connect_wires;
+  wires.pairs = {{painted[0], painted[2]}, {painted[0], 0}};
+  options.edits = {wires};
+  EXPECT_EQ(bound(character, options).report.solve->edits.at(0).vertices, 1u);
+  options.edits[0].pairs.pop_back();
+  EXPECT_EQ(bind(character, options).error().place, "edits[0].wires");
+}
+
+TEST(BindEdits, AreForWeightsThatAreMadeAnewAlone) {
+  Character character = test::chain_character();
+  character.weights = bound(character, test::by(BindMethod::heat)).weights;
+  BindOptions existing;
+  existing.edits = {set_ring(character, 0.6, 0)};
+  BindOptions mixed = existing;
+  existing.init = BindOptions::Init::existing;
+  mixed.mix = 0.5;
+  for (const BindOptions& options : {existing, mixed})
+    EXPECT_EQ(bind(character, options).error().to_string(),
+              "edits: are made to weights that are made anew: not with --init existing or --mix");
+}
+
+TEST(BindEdits, AnEditThatFailsIsNamedByItsPlaceInTheList) {
+  const Character character = test::chain_character();
+  BindOptions options;
+  options.edits = {set_ring(character, 0.6, 5), set_ring(character, 0.6, 0),
+                   set_ring(character, 2, 0)};
+  options.edits[1].bones = {1, 2};  // two edits of the solver
+  EXPECT_EQ(bind(character, options).error().place, "edits[2].target");
+}
+
 TEST(BindEdits, ABoneThatDoesNotDeformIsRefused) {
   const Character character = test::chain_character();
   BindOptions options;

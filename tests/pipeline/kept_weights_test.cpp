@@ -89,6 +89,24 @@ TEST(PutBack, RowThatIsAllKeptGetsNoTracesOfOthers) {
   EXPECT_EQ(put_back(kept, random_weights(500, 4, 4, 2), 4), kept.old);
 }
 
+TEST(PutBack, NoRowHasMoreThanItMayWhereOnlyOldWeightsCanTakeTheRest) {
+  KeptWeights kept;
+  kept.old = SkinWeights::from_rows(
+      6, std::vector<std::vector<Influence>>(3, {{0, 0.5}, {1, 0.1}, {2, 0.15}, {4, 0.25}}));
+  kept.is_locked = {true, false, false, false, false, true};
+  kept.may_change.assign(3, true);
+  const SkinWeights fresh = rigid_weights({0, 5, 3}, 6);  // the first two have nothing to offer
+  const SkinWeights result = put_back(kept, fresh, 3);
+  expect_rows_of_one(result, 3);
+  for (const std::size_t v : {0u, 1u}) {
+    EXPECT_EQ(weight_of(result, v, 0), 0.5);
+    EXPECT_NEAR(weight_of(result, v, 4) / weight_of(result, v, 2), 25.0 / 15, 1e-12);
+    EXPECT_EQ(weight_of(result, v, 1), 0) << "the weakest goes";
+  }
+  EXPECT_EQ(weight_of(result, 2, 3), 0.5);
+  EXPECT_EQ(put_back(kept, fresh, 4).row(0).size(), 4u);
+}
+
 TEST(PutBack, WithoutAnythingToKeepFreshWeightsComeBack) {
   KeptWeights kept;
   kept.old = random_weights(50, 4, 4, 1);

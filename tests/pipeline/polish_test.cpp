@@ -107,6 +107,56 @@ TEST(Polish, WeightsOverTheCapAreCutFirst) {
   EXPECT_LE(bound(hand, options).weights.max_influences(), 2u);
 }
 
+TEST(Polish, WeightsThatComeBackUnderACapKeepLockedBonesAndTellWhatTheCutCost) {
+  Character hand = example("hand", 2'000);
+  BindOptions options = polishing();
+  options.exemplars.count = 12;
+  options.max_influences = 2;
+  options.mix = 0;
+  const std::vector<int> dominant = dominant_bones(hand.weights);
+  const auto locked = static_cast<std::uint32_t>(dominant.front());
+  options.lock = {dominant.front()};
+  const Bound result = bound(hand, options);
+  EXPECT_LE(result.weights.max_influences(), 2u);
+  std::size_t above = 0;
+  for (std::size_t v = 0; v < hand.mesh.vertex_count(); ++v) {
+    const auto of_locked = [&](std::span<const Influence> row) {
+      const auto found = std::ranges::find(row, locked, &Influence::bone);
+      return found == row.end() ? 0 : found->weight;
+    };
+    EXPECT_EQ(of_locked(result.weights.row(v)), of_locked(hand.weights.row(v))) << v;
+    const bool was_above = hand.weights.row(v).size() > 2;
+    EXPECT_TRUE(was_above || std::ranges::equal(result.weights.row(v), hand.weights.row(v))) << v;
+    above += was_above ? 1 : 0;
+  }
+  const PolishReport& polish = *result.report.polish;
+  EXPECT_EQ(polish.blend, 0);
+  EXPECT_EQ(polish.cut, above);
+  EXPECT_GT(polish.cut, 0u);
+  EXPECT_EQ(polish.arap_after, polish.arap_before);
+  EXPECT_NE(polish.arap_file, polish.arap_before);
+  options.max_influences = static_cast<int>(hand.weights.max_influences());
+  const PolishReport uncut = *bound(hand, options).report.polish;
+  EXPECT_EQ(uncut.cut, 0u);
+  EXPECT_EQ(uncut.arap_file, polish.arap_file);
+  EXPECT_EQ(uncut.arap_file, uncut.arap_before);
+}
+
+TEST(Polish, VerticesWithoutWeightsGetSomeEvenIfNothingIsBetter) {
+  Character chain = hasty_chain();
+  std::vector<std::vector<Influence>> rows;
+  for (std::size_t v = 0; v < chain.mesh.vertex_count(); ++v)
+    rows.emplace_back(chain.weights.row(v).begin(), chain.weights.row(v).end());
+  rows[20].clear();
+  chain.weights = SkinWeights::from_rows(4, rows);
+  BindOptions options = polishing();
+  options.mix = 0;
+  const Bound result = bound(chain, options);
+  EXPECT_EQ(result.weights.unweighted_count(), 0u);
+  for (std::size_t v = 0; v < rows.size(); ++v)
+    EXPECT_TRUE(v == 20 || std::ranges::equal(result.weights.row(v), chain.weights.row(v))) << v;
+}
+
 TEST(Polish, OtherMethodsAreRefused) {
   for (const BindMethod method : {BindMethod::heat, BindMethod::distance}) {
     BindOptions options = polishing();

@@ -12,7 +12,8 @@
 namespace sinew {
 
 /// The first component of a vertex attribute, per vertex of a character; nothing on parts without
-/// it. That none has it is an error.
+/// it. That none has it is an error with bad_argument; that one has too many or too few values is
+/// another, with bad_file and the place of the accessor.
 [[nodiscard]] Result<std::vector<std::optional<double>>> read_vertex_values(
     const Document& document, const LoadedCharacter& loaded, const std::string& attribute);
 

@@ -116,18 +116,30 @@ struct LinkedPart {
 
 /// A part that shows another one in less detail, and took its weights from it.
 struct CoarseLevel {
-  int part = -1;       // of the character
-  int level = 0;       // 1 is the first below the finest
+  int part = -1;  // of the character
+  int level = 0;  // 1 is the first below the finest
+  bool changed =
+      true;            // false: its old weights stay, by what options keep or as nothing was better
   std::string name;    // of its mesh
   std::string finest;  // the mesh whose weights it took
   double gap_rel = 0;  // the farthest of its vertices from that surface, of its diagonal
 };
 
-/// What rounding to integers did to the distortion over the exemplars.
+/// What rounding what is delivered to integers did to the distortion over the exemplars.
 struct RoundingReport {
   double arap_before = 0;
   double arap_nearest = 0;  // had every vertex been rounded by itself
   double arap_after = 0;
+};
+
+/// What came of making existing weights better.
+struct PolishReport {
+  double blend = 0;         // how far from the old weights to optimised ones; 0: they came back
+  double arap_before = 0;   // on poses that nothing was optimised for; once cut to the limit
+  double arap_after = 0;    // before rounding
+  double arap_file = 0;     // of all the influences that the old weights had
+  std::size_t cut = 0;      // vertices that had more than they may
+  std::size_t skipped = 0;  // vertices that lost weights of bones that nothing is bound to
 };
 
 /// How it went for one limit of influences.
@@ -135,6 +147,7 @@ struct BudgetReport {
   int max_influences = 0;
   std::optional<double> arap_finished;  // on the exemplars, before rounding; of araplbs
   std::optional<RoundingReport> rounding;
+  std::optional<PolishReport> polish;  // of existing weights
 };
 
 /// A planned edit as it was made.
@@ -173,13 +186,6 @@ struct SolveReport {
   double arap_finished = 0;  // of what is delivered
 };
 
-/// What came of making existing weights better.
-struct PolishReport {
-  double blend = 0;        // how far from the old weights to optimised ones; 0: they came back
-  double arap_before = 0;  // on poses that nothing was optimised for
-  double arap_after = 0;
-};
-
 struct StageTime {
   std::string stage;
   double seconds = 0;
@@ -203,7 +209,7 @@ struct BindReport {
   std::vector<std::pair<int, int>> joints_at_one_place;  // deforming bones
   std::vector<int> bones_without_vertices;     // deforming, and no vertex has a weight on them
   std::optional<SolveReport> solve;            // of methods that optimise
-  std::optional<PolishReport> polish;          // of existing weights
+  std::optional<PolishReport> polish;          // of existing weights, under max_influences
   std::vector<BudgetReport> budgets;           // max_influences, then each of further_budgets
   std::vector<CoarseLevel> coarse;             // parts that were not bound themselves
   std::optional<std::size_t> coarse_vertices;  // of the simplified mesh that it was solved on, and

@@ -28,10 +28,18 @@ struct DetailGroup {
 [[nodiscard]] std::vector<int> finest_parts(const Character& character,
                                             std::span<const DetailGroup> groups);
 
+/// Options for some parts of a character alone, as with_parts() has them: what they say of each
+/// vertex is cut to size. Fails where that is not one entry per vertex. Edits stay as they are.
+[[nodiscard]] Result<BindOptions> options_for_parts(const BindOptions& options,
+                                                    const Character& character,
+                                                    std::span<const int> parts);
+
 /// bind() for a character with levels of detail. What finest_parts names is bound, as if there was
 /// nothing else: levels solved in one pile would pull at each other. Every coarser part takes the
 /// weights of its group's finest level at the closest points of that surface, capped again under
-/// each budget, and rounded again. Bound::report is about what was bound; `coarse` tells the rest.
+/// each budget, and rounded again. What options keep of old weights stays on every level; existing
+/// weights of a coarser one change only where that makes both it and its finest level better.
+/// Bound::report is about what was bound; `coarse` tells the rest.
 [[nodiscard]] Result<Bound> bind_levels(const Character& character,
                                         std::span<const DetailGroup> groups,
                                         const BindOptions& options = {},

@@ -42,7 +42,9 @@ class FitJointsVerb final : public Verb {
         ->option_text("ACROSS");
     add_hierarchy_option(app, hierarchy_);
     app.add_option("--exemplars", bind_.exemplars.count,
-                   fmt::format("Random poses to fit to [{}]", bind_.exemplars.count))
+                   fmt::format("Random poses that weights are made for; joints are fitted to three "
+                               "times as many [{}]",
+                               bind_.exemplars.count))
         ->check(whole_number(1, kMostExemplars))
         ->option_text("N");
     add_poses_option(app, judging_.poses,

@@ -32,13 +32,13 @@ def row(sinew, source, work):
         still = bind(sinew, source, os.path.join(work, "still.glb"), [])
         moved = bind(sinew, source, os.path.join(work, "moved.glb"), ["--fit-joints", "--max-move", MOST])
     except (RuntimeError, subprocess.TimeoutExpired) as error:
-        return [f"| {name} | {error} | | | | |"]
+        return [f"| {name} | {error} | | | | | |"]
     rows = []
     for before, after in zip(still, moved):
         a, b = before["after"], after["after"]
-        moved_count = (after.get("joint_fit") or {}).get("moved", 0)
+        fit = after.get("joint_fit") or {}
         change = 100 * (b["arap"] / a["arap"] - 1) if a["arap"] else 0
-        rows.append(f"| {name} | {moved_count} | {a['arap']:.4f} | {b['arap']:.4f} | {change:+.0f}% | "
+        rows.append(f"| {name} | {fit.get('moved', 0)} | {fit.get('part', 1):g} | {a['arap']:.4f} | {b['arap']:.4f} | {change:+.0f}% | "
                     f"{a['follow']:.2f} → {b['follow']:.2f} |")
     return rows
 
@@ -46,7 +46,8 @@ def row(sinew, source, work):
 def main():
     if len(sys.argv) < 3:
         raise SystemExit(__doc__)
-    print("| character | joints moved | arap, still | arap, moved | | follow |\n| --- | --- | --- | --- | --- | --- |")
+    print("| character | joints moved | of the way | arap, still | arap, moved | | follow |\n"
+          "| --- | --- | --- | --- | --- | --- | --- |")
     for source in sys.argv[2:]:
         with tempfile.TemporaryDirectory() as work:
             print("\n".join(row(sys.argv[1], source, work)), flush=True)

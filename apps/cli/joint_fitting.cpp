@@ -13,6 +13,7 @@
 
 #include "character_lines.h"
 #include "failure.h"
+#include "keeping_options.h"
 #include "name_lists.h"
 #include "sinew/pipeline/levels_of_detail.h"
 #include "text.h"
@@ -131,6 +132,11 @@ std::vector<std::string> held_words(const JointFit& fit) {
   return words;
 }
 
+FittedJoints fitted_or_failed(const Input& input, Result<FittedJoints> fitted) {
+  if (!fitted.ok()) throw bind_failure(input.path, "--edits", std::move(fitted).error());
+  return *std::move(fitted);
+}
+
 }  // namespace
 
 void JointFittingOptions::add_to(CLI::App& app) {
@@ -212,14 +218,15 @@ JointFit fit_joints_of(Session& session, const Input& input, std::size_t charact
   fit.plan = plan;
   fit.covers_all = parts.size() == whole.parts.size();
   if (fit.covers_all) {
-    fit.fitted = take(input.path, fit_joints(whole, plan.options, session.progress()));
+    fit.fitted = fitted_or_failed(input, fit_joints(whole, plan.options, session.progress()));
     return fit;
   }
   FitJointsOptions options = plan.options;
   options.bind = take(input.path, options_for_parts(plan.options.bind, whole, parts));
   options.bind.edits.clear();  // they speak of vertices of the whole
   options.bind.further_budgets.clear();
-  fit.fitted = take(input.path, fit_joints(with_parts(whole, parts), options, session.progress()));
+  fit.fitted =
+      fitted_or_failed(input, fit_joints(with_parts(whole, parts), options, session.progress()));
   return fit;
 }
 

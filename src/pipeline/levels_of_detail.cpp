@@ -170,6 +170,7 @@ std::vector<int> finest_parts(const Character& character, std::span<const Detail
 
 Result<BindOptions> options_for_parts(const BindOptions& options, const Character& character,
                                       std::span<const int> parts) {
+  SINEW_CHECK(check_bones(character, options));
   SINEW_CHECK(check_keeping(character, options));
   SINEW_CHECK(check_spine_parameters(character, options));
   const std::vector<MeshPart> chosen = parts_at(character, parts);
@@ -197,7 +198,6 @@ Result<Bound> bind_levels(const Character& character, std::span<const DetailGrou
   if (!options.edits.empty())
     return Error{ErrorCode::bad_argument, "edits",
                  "are of the whole character, not of its finest level of detail alone"};
-  SINEW_CHECK(check_bones(character, options));
   const std::vector<int> finest = finest_parts(character, groups);
   SINEW_TRY(const BindOptions of_finest, options_for_parts(options, character, finest));
   SINEW_TRY(std::vector<LevelToFill> to_fill, levels_to_fill(character, groups, options));

@@ -144,6 +144,8 @@ TEST_F(CliKeeping, WhatCannotBeKeptIsRefusedAndNothingIsWritten) {
   expect_refused({"--init", "existing", "--constraints", "paper"}, "soft constraints");
   expect_refused({"--lock", "bone0,bone1", "--max-influences", "1"},
                  "--max-influences: 1 is too few: vertex ");
+  expect_refused({"--lock", "bone0,bone1", "--max-influences", "1", "--fit-joints"},
+                 "sinew: --max-influences: 1 is too few: vertex ");
 }
 
 TEST_F(CliKeeping, FlagsThatContradictEachOtherAreRefusedBeforeTheWork) {
@@ -191,6 +193,20 @@ TEST_F(CliKeeping, WeightsThatComeBackUnderACapAreSaidToBeCut) {
                           .json()["characters"][0]["polish"];
   EXPECT_GT(polish["cut"], 0) << polish.dump();
   EXPECT_NE(polish["arap_file"], polish["arap_before"]) << polish.dump();
+}
+
+TEST_F(CliKeeping, WhereTheOldWeightsWereBetterTheTableSaysWhatHelps) {
+  const auto judged = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"bind", "tube.glb", "-o", "out.glb", "--poses", "8",
+                                         "--exemplars", "12", "--max-influences", "1"});
+    return run_sinew(folder_.path(), arguments).out;
+  };
+  const std::string fresh = judged({});
+  EXPECT_TRUE(
+      contains(fresh, "worse      the old weights distort less; --init existing keeps them"))
+      << fresh;
+  const std::string existing = judged({"--init", "existing", "--mix", "0"});
+  EXPECT_TRUE(contains(existing, "; a higher --max-influences keeps them")) << existing;
 }
 
 TEST_F(CliKeeping, CharacterWithoutTheMaskOfAnotherIsKeptWhole) {

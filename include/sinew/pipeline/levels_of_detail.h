@@ -29,7 +29,7 @@ struct DetailGroup {
                                             std::span<const DetailGroup> groups);
 
 /// Options for some parts of a character alone, as with_parts() has them: what they say of each
-/// vertex is cut to size. Fails where that is not one entry per vertex. Edits stay as they are.
+/// vertex is cut to size. Fails where they make no sense for the character. Edits stay as they are.
 [[nodiscard]] Result<BindOptions> options_for_parts(const BindOptions& options,
                                                     const Character& character,
                                                     std::span<const int> parts);

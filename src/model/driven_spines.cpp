@@ -22,6 +22,8 @@ namespace {
 
 /// Of the skeleton's extent: a shorter bone gives a spine no direction.
 constexpr double kNoLengthRel = 1e-6;
+/// Below this the axis of a rotation is what rounding made of it.
+constexpr double kNoTurnRad = 1e-7;
 /// Of the bone's length: a child that is nearer to its tail starts there.
 constexpr double kSamePlaceRel = 1e-6;
 /// A place on a spine: who starts beyond it hangs on the spine's end, and not on its base.
@@ -104,8 +106,14 @@ class SegmentFinder {
       if (parents_[c] == bone && !skeleton_.bones()[c].part_of &&
           may_be(skeleton_.bones()[c].head()))
         children.push_back(static_cast<int>(c));
-    if (children.size() < 2) return children.empty() ? -1 : children.front();
     const Vec3 head = skeleton_.bone(bone).head();
+    // A helper at the bone's own head says nothing of where the bone goes.
+    const auto is_away = [&](int child) {
+      return (skeleton_.bone(child).head() - head).norm() > no_length_;
+    };
+    if (std::ranges::any_of(children, is_away))
+      std::erase_if(children, [&](int child) { return !is_away(child); });
+    if (children.size() < 2) return children.empty() ? -1 : children.front();
     const Vec3 ahead = straight_ahead(bone, children);
     std::vector<double> angles_rad;
     for (const int child : children)
@@ -163,6 +171,16 @@ Vec3 common_turn(std::span<const Vec3> turns) {
   return std::max(least, 0.0) * direction;
 }
 
+/// Axis times angle of a rotation, whole turns included, as near to `turn` as it can be. A rotation
+/// that is next to none has no axis to speak of: a spine that comes to a whole turn keeps its own.
+Vec3 turn_of(const Quat& rotation, const Vec3* turn) {
+  const Eigen::AngleAxisd turned(rotation);
+  if (turn == nullptr || turned.angle() > kNoTurnRad || !(turn->norm() > 0))
+    return nearest_turn_rad(turned.angle(), turned.axis(), turn) * turned.axis();
+  const Vec3 axis = turn->normalized();
+  return nearest_turn_rad(0, axis, turn) * axis + turned.angle() * turned.axis();
+}
+
 /// By what a fork bends its spine.
 Vec3 forked_turn(const SpineSegment& segment, const Affine3& model_from_bone,
                  std::span<const Affine3> transforms, const Vec3* turn) {
@@ -171,9 +189,8 @@ Vec3 forked_turn(const SpineSegment& segment, const Affine3& model_from_bone,
   const auto add = [&](int bone) {
     const Affine3& own = transforms[static_cast<std::size_t>(bone)];
     if (!is_invertible(own)) return;
-    const Eigen::AngleAxisd turned(
-        Quat(nearest_rotation((bone_from_model * own).linear())).normalized());
-    turns.push_back(nearest_turn_rad(turned.angle(), turned.axis(), turn) * turned.axis());
+    turns.push_back(
+        turn_of(Quat(nearest_rotation((bone_from_model * own).linear())).normalized(), turn));
   };
   add(segment.child);
   for (const int bone : segment.beside) add(bone);
@@ -214,9 +231,9 @@ std::optional<SpineMotion> driven_motion(const Skeleton& skeleton, int bone,
     motion.angle_rad =
         nearest_turn_rad(swing_twist(turned, motion.axis).twist_rad, motion.axis, turn);
   } else if (segment.beside.empty()) {
-    const Eigen::AngleAxisd axis_angle(turned);
-    motion.axis = axis_angle.axis();
-    motion.angle_rad = nearest_turn_rad(axis_angle.angle(), motion.axis, turn);
+    const Vec3 about = turn_of(turned, turn);
+    if (about.norm() > 0) motion.axis = about.normalized();
+    motion.angle_rad = about.norm();
   } else if (const Vec3 common = forked_turn(segment, own, transforms, turn); common.norm() > 0) {
     motion.axis = common.normalized();
     motion.angle_rad = common.norm();

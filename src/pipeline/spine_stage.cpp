@@ -48,6 +48,12 @@ Result<SpineStage> find_spines(const Character& character, std::span<const Vec3>
   const std::vector<bool> is_locked = locked_bones(roles.size(), options);
   SpineStage stage;
   stage.asked = options.spines;
+  for (const SpineRequest& request : stage.asked)
+    if (request.bone >= 0 && request.bone < static_cast<int>(roles.size()) &&
+        !roles[static_cast<std::size_t>(request.bone)].deforms)
+      return Error{ErrorCode::bad_argument, fmt::format("bones[{}]", request.bone),
+                   fmt::format("'{}' does not deform, and cannot bend what it does not carry",
+                               character.skeleton.bone(request.bone).name)};
   if (options.find_twist_bones) {
     stage.limbs = find_twist_limbs(character, roles, spread_to_copies(prepared.welded, first));
     for (TwistLimb& limb : stage.limbs) {

@@ -210,6 +210,10 @@ Result<Skeleton> with_spines(const Skeleton& skeleton, std::span<const SpineRequ
                                      "can be one of them",
                                      bones[index].name)};
     asked[index] = &request;
+    const auto is_row = [&](const Bone& each) { return each.part_of && each.parent == request.bone; };
+    if (std::ranges::any_of(bones, is_row))
+      return Error{ErrorCode::bad_argument, place,
+                   fmt::format("'{}' has its row of joints already", bones[index].name)};
     if (!request.tolerance_rel &&
         (request.joints < kFewestSpineJoints || request.joints > kMostSpineJoints))
       return out_of_range(request.joints);

@@ -212,6 +212,7 @@ std::vector<TwistLimb> find_twist_limbs(const Character& character,
   std::vector<TwistLimb> limbs;
   for (int bone = 0; bone < static_cast<int>(character.skeleton.bone_count()); ++bone) {
     if (!roles[static_cast<std::size_t>(bone)].deforms) continue;
+    if (character.skeleton.bone(bone).kind != BoneKind::rigid) continue;  // it twists by itself
     TwistLimb limb;
     limb.bone = bone;
     limb.child = only_deforming_child(character.skeleton, roles, bone);

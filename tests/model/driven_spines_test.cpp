@@ -377,6 +377,37 @@ TEST(DriveSpines, FollowedFromMomentToMomentATurnGoesOnPastHalfATurn) {
   EXPECT_LT(angle_rad, -3 * std::numbers::pi);
 }
 
+TEST(DriveSpines, ASpineThatComesToAWholeTurnKeepsItsAxis) {
+  const Skeleton skeleton = with_kinds(
+      make_skeleton({{"Root", -1, {0, 0, 0}}, {"End", 0, {0, 1, 0}}, {"Tip", 1, {0, 2, 0}}})
+          .bones(),
+      {{0, BoneKind::spine}});
+  const SpineSegments segments = spine_segments(skeleton);
+  const std::vector<bool> all(3, true);
+  std::vector<Vec3> turns(3, Vec3::Zero());
+  for (int step = 0; step <= 20; ++step) {
+    const double angle_rad = step * std::numbers::pi / 8;  // step 16 is a whole turn
+    Pose pose = Pose::rest(skeleton);
+    pose.bones[1].rotation = Quat(Eigen::AngleAxisd(angle_rad, Vec3::UnitZ()));
+    PosedBones posed{rigid_transforms(skeleton, pose), std::vector<SpineMotion>(3)};
+    drive_spines(skeleton, {}, segments, all, posed, &turns);
+    const Vec3 turn = posed.spines[0].angle_rad * posed.spines[0].axis;
+    EXPECT_LT((turn - angle_rad * Vec3::UnitZ()).norm(), 1e-9) << step;
+  }
+}
+
+TEST(DriveSpines, AHelperAtTheHeadOfASpineDoesNotDriveIt) {
+  const Skeleton skeleton = with_kinds(make_skeleton({{"Spine", -1, {0, 0, 0}},
+                                                      {"Helper", 0, {0, 0, 0}},
+                                                      {"Chest", 0, {0.6, 0.8, 0}},
+                                                      {"Neck", 2, {0.6, 1.5, 0}}})
+                                           .bones(),
+                                       {{0, BoneKind::spine}});
+  const SpineSegments segments = spine_segments(skeleton);
+  ASSERT_TRUE(segments[0]);
+  EXPECT_EQ(segments[0]->child, 2);
+}
+
 TEST(DriveSpines, AQuarterTurnPutsTheChildOnAQuarterOfACircle) {
   std::vector<Bone> bones =
       make_skeleton({{"Root", -1, {0, 0, 0}}, {"End", 0, {0, 1, 0}}, {"Tip", 1, {0, 2, 0}}})

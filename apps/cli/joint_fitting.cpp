@@ -185,7 +185,8 @@ std::vector<JointPlan> JointFittingOptions::resolve(const Input& input,
     for (const int bone : locked[c]) plan.named[static_cast<std::size_t>(bone)] = true;
     plan.options.joints.locked = plan.named;
     for (JointReliance& reliance : joints_relied_on(input.document, input.characters[c])) {
-      if (force_ && reliance.by != JointReliance::By::flat) continue;
+      if (force_ && reliance.by != JointReliance::By::flat && reliance.by != JointReliance::By::row)
+        continue;
       plan.options.joints.locked[static_cast<std::size_t>(reliance.bone)] = true;
       plan.held.push_back(std::move(reliance));
     }

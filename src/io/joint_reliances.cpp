@@ -33,6 +33,7 @@ class RelianceFinder {
     find_constraints();
     find_attachments();
     find_flat();
+    find_rows();
     std::stable_sort(
         found_.begin(), found_.end(),
         [](const JointReliance& a, const JointReliance& b) { return a.bone < b.bone; });
@@ -159,6 +160,24 @@ class RelianceFinder {
       if (!is_invertible(bones[b].rest))
         add(static_cast<int>(b), By::flat, fmt::format("nodes[{}]", bones[b].source_node),
             "is scaled to nothing in the bind pose");
+  }
+
+  /// The joints of a row lie on their bone, where its clips and drivers were made for: one that
+  /// moves by itself, or an end that does, breaks the row.
+  void find_rows() {
+    const std::vector<Bone>& bones = loaded_.character.skeleton.bones();
+    std::set<int> with_rows;
+    for (const Bone& bone : bones)
+      if (bone.part_of && bone.parent >= 0) with_rows.insert(bone.parent);
+    for (std::size_t b = 0; b < bones.size(); ++b) {
+      const int own = with_rows.contains(static_cast<int>(b)) ? static_cast<int>(b) : -1;
+      const int row = own >= 0 ? own : with_rows.contains(bones[b].parent) ? bones[b].parent : -1;
+      if (row < 0) continue;
+      add(static_cast<int>(b), By::row, fmt::format("nodes[{}]", bones[b].source_node),
+          fmt::format("{} the row of joints of '{}'",
+                      bones[b].part_of ? "is of" : "is at an end of",
+                      bones[static_cast<std::size_t>(row)].name));
+    }
   }
 
   const Document& document_;

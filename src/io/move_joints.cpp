@@ -90,7 +90,8 @@ class JointMover {
     for (const JointReliance& reliance : joints_relied_on(document_, loaded_)) {
       const auto bone = static_cast<std::size_t>(reliance.bone);
       const bool may_move = options.relied == MoveJointsOptions::Relied::move &&
-                            reliance.by != JointReliance::By::flat;
+                            reliance.by != JointReliance::By::flat &&
+                            reliance.by != JointReliance::By::row;
       if (displacements_[bone].isZero(0) || may_move) continue;
       return refuse(ErrorCode::unsupported, reliance.place, "the joint '{}' was to move, but it {}",
                     bones()[bone].name, reliance.reason);

@@ -108,11 +108,11 @@ class SegmentFinder {
         children.push_back(static_cast<int>(c));
     const Vec3 head = skeleton_.bone(bone).head();
     // A helper at the bone's own head says nothing of where the bone goes.
-    const auto is_away = [&](int child) {
-      return (skeleton_.bone(child).head() - head).norm() > no_length_;
+    const auto is_helper = [&](int child) {
+      return below_[static_cast<std::size_t>(child)] == 0 &&
+             !((skeleton_.bone(child).head() - head).norm() > no_length_);
     };
-    if (std::ranges::any_of(children, is_away))
-      std::erase_if(children, [&](int child) { return !is_away(child); });
+    if (!std::ranges::all_of(children, is_helper)) std::erase_if(children, is_helper);
     if (children.size() < 2) return children.empty() ? -1 : children.front();
     const Vec3 ahead = straight_ahead(bone, children);
     std::vector<double> angles_rad;

@@ -24,10 +24,13 @@ namespace sinew {
 namespace {
 
 /// A vertex on a bone that becomes a row of joints gets two of them for it: leaving room for the
-/// other one is better than to drop an influence afterwards, which tears.
+/// other one is better than to drop an influence afterwards, which tears. Not of two: a character
+/// with one influence each bends nowhere.
 BindOptions with_room_for_rows(BindOptions options, const SpineStage& spines) {
   if (spines.asked.empty()) return options;
-  const auto leave_room = [](int& budget) { budget = std::max(budget - 1, 1); };
+  const auto leave_room = [](int& budget) {
+    if (budget > 2) --budget;
+  };
   leave_room(options.max_influences);
   for (int& budget : options.further_budgets) leave_room(budget);
   return options;

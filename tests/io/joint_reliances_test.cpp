@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "io/gltf_json.h"
@@ -57,6 +59,28 @@ TEST(JointReliances, TellsJointsThatAreCamerasOrLights) {
   EXPECT_EQ(reliances[0].bone, kArm);
   EXPECT_EQ(reliances[1].bone, kHand);
   EXPECT_EQ(reliances[1].reason, "is itself a camera");
+}
+
+TEST(JointReliances, JointsOfARowAndItsEndsStay) {
+  const Document document = arm_document();
+  LoadedCharacter loaded = only_character(document);
+  std::vector<Bone> bones = loaded.character.skeleton.bones();
+  Bone joint = bones[kForeArm];  // half way along the forearm
+  joint.name = "ForeArm.twist.0";
+  joint.parent = kForeArm;
+  joint.part_of = RowPlace{BoneKind::stretch_twist, 0.5};
+  joint.rest.translation() = (bones[kForeArm].head() + bones[kHand].head()) / 2;
+  bones.push_back(joint);
+  const int added = static_cast<int>(bones.size()) - 1;
+  loaded.character.skeleton = checked(Skeleton::create(std::move(bones)));
+  std::set<int> held;
+  for (const JointReliance& reliance : joints_relied_on(document, loaded)) {
+    EXPECT_EQ(reliance.by, JointReliance::By::row);
+    EXPECT_NE(reliance.reason.find("the row of joints of 'ForeArm'"), std::string::npos)
+        << reliance.reason;
+    held.insert(reliance.bone);
+  }
+  EXPECT_EQ(held, (std::set<int>{kForeArm, kHand, added}));
 }
 
 TEST(JointReliances, TellsWhatPointsAtAJoint) {

@@ -24,6 +24,7 @@ struct JointReliance {
     humanoid,         // it has a part in a map to a human body, or in what comes with one
     attachment,       // its node is itself a camera, a light or a mesh
     flat,             // it is scaled to nothing, so that no translation moves it
+    row,              // it is of a row of joints that stands for a bone, or at an end of one
   };
   int bone = -1;
   By by = By::prop;

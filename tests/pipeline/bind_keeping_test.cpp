@@ -10,29 +10,11 @@
 #include "support/binding.h"
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"
+#include "support/painted_chain.h"
 #include "support/weight_problems.h"
 
 namespace sinew::test {
 namespace {
-
-double weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t bone) {
-  for (const Influence& influence : weights.row(vertex))
-    if (influence.bone == bone) return influence.weight;
-  return 0;
-}
-
-/// A chain of four bones, a to d, with weights by heat.
-Character painted_chain() {
-  Character chain = chain_character();
-  chain.weights = bound(chain, by(BindMethod::heat)).weights;
-  return chain;
-}
-
-BindOptions quick() {
-  BindOptions options;
-  options.exemplars.count = 12;
-  return options;
-}
 
 /// The chain cut in two at y = 1, where both halves have the vertices of the cut: the upper ones
 /// come second.
@@ -68,7 +50,7 @@ TEST(BindKeeping, CopiesOfAVertexAtASeamChangeTogether) {
   const Character chain = cut_chain();
   const std::size_t first_copy = painted_chain().mesh.vertex_count();
   ASSERT_GT(chain.mesh.vertex_count(), first_copy);
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   for (std::size_t v = 0; v < chain.mesh.vertex_count(); ++v)
     options.may_change.push_back(v < first_copy && chain.mesh.positions()[v].y() < 1 + 1e-9);
   const SkinWeights weights = bound(chain, options).weights;
@@ -97,7 +79,7 @@ TEST(BindKeeping, TooFewInfluencesForWhatStaysAreRefusedWithMeshVertexBonesAndFl
   rows[10] = {{0, 0.3}, {1, 0.3}, {2, 0.4}};
   rows[12] = {{0, 0.5}, {1, 0.2}, {2, 0.2}, {3, 0.1}};
   chain.weights = SkinWeights::from_rows(4, rows);
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   options.lock = {0, 1, 2};
   options.further_budgets = {2};
   expect_refused(chain, options,
@@ -121,7 +103,7 @@ TEST(BindKeeping, OptionsThatContradictEachOtherAreRefused) {
   const Character chain = painted_chain();
   SpineRequest spine;
   spine.bone = 1;
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   options.spines = {spine};
   options.lock = {1};
   expect_refused(chain, options,
@@ -133,7 +115,7 @@ TEST(BindKeeping, OptionsThatContradictEachOtherAreRefused) {
   expect_refused(
       chain, options,
       "only: keeps the weights of 'b', which --twist-bones shares out among a row of joints");
-  options = quick();
+  options = quick_bind();
   options.deforming.skip = {2};
   options.lock = {2};
   expect_refused(chain, options, "skip_bones: 'c' is to have no weights, and --lock names it");
@@ -145,7 +127,7 @@ TEST(BindKeeping, OptionsThatContradictEachOtherAreRefused) {
 TEST(BindKeeping, SkippedBonesGetNothingOfExistingWeights) {
   const Character chain = painted_chain();
   for (const double mix : {1.0, 0.0}) {
-    BindOptions options = quick();
+    BindOptions options = quick_bind();
     options.init = BindOptions::Init::existing;
     options.mix = mix;
     options.deforming.skip = {2};
@@ -178,21 +160,21 @@ TEST(BindKeeping, OptionsThatLetNothingChangeAreWarnedOf) {
     const std::vector<std::string> messages = warnings(bound(chain, options), "nothing_may_change");
     return messages.empty() ? std::string() : messages.front();
   };
-  EXPECT_EQ(warned(quick()), "");
-  BindOptions some = quick();
+  EXPECT_EQ(warned(quick_bind()), "");
+  BindOptions some = quick_bind();
   some.lock = {0, 1};
   some.mix = 0.1;
   EXPECT_EQ(warned(some), "");
-  BindOptions mixed = quick();
+  BindOptions mixed = quick_bind();
   mixed.mix = 0;
   EXPECT_EQ(warned(mixed), "nothing may change: --mix 0 takes nothing of new weights");
-  BindOptions masked = quick();
+  BindOptions masked = quick_bind();
   masked.may_change.assign(chain.mesh.vertex_count(), false);
   EXPECT_EQ(warned(masked), "nothing may change: --vertices chooses no vertex");
-  BindOptions locked = quick();
+  BindOptions locked = quick_bind();
   locked.lock = {0, 1, 2, 3};
   EXPECT_EQ(warned(locked), "nothing may change: --lock keeps the weights of every bone");
-  BindOptions only = quick();
+  BindOptions only = quick_bind();
   only.only = {1};
   EXPECT_EQ(warned(only),
             "nothing may change: --only leaves b alone, which has what the other bones do not");
@@ -204,11 +186,11 @@ bool is_on_a_step(double weight, double steps) {
 
 TEST(BindKeeping, WhatIsDeliveredIsRoundedWhateverWasPutBack) {
   const Character chain = painted_chain();
-  BindOptions mixed = quick();
+  BindOptions mixed = quick_bind();
   mixed.mix = 0.5;
-  BindOptions locked = quick();
+  BindOptions locked = quick_bind();
   locked.lock = {1};
-  BindOptions existing = quick();
+  BindOptions existing = quick_bind();
   existing.init = BindOptions::Init::existing;
   for (BindOptions options : {mixed, locked, existing}) {
     options.format = WeightFormat::u8;
@@ -221,7 +203,7 @@ TEST(BindKeeping, WhatIsDeliveredIsRoundedWhateverWasPutBack) {
 
 TEST(BindKeeping, RoundingIsReportedOfWhatIsDelivered) {
   const Character chain = painted_chain();
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   options.mix = 0;  // the old weights, whatever the new ones are like
   options.format = WeightFormat::u8;
   options.obedience = 0;
@@ -235,7 +217,7 @@ TEST(BindKeeping, RoundingIsReportedOfWhatIsDelivered) {
 
 TEST(BindKeeping, KeptWeightsThatHaveToBeRoundedAreWarnedOfAndThoseOnStepsStay) {
   Character chain = painted_chain();
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   options.lock = {1};
   options.format = WeightFormat::u8;
   const std::vector<std::string> warned = warnings(bound(chain, options), "kept_weights_rounded");
@@ -258,7 +240,7 @@ TEST(BindKeeping, CopiesThatKeepDifferentWeightsAreRoundedEachByItself) {
     rows.emplace_back(chain.weights.row(v).begin(), chain.weights.row(v).end());
   for (std::size_t v = first_copy; v < rows.size(); ++v) rows[v] = {{1, 0.2}, {2, 0.8}};
   chain.weights = round_weights(SkinWeights::from_rows(4, rows), kSteps8);
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   options.lock = {1};
   options.format = WeightFormat::u8;
   const SkinWeights weights = bound(chain, options).weights;
@@ -268,7 +250,7 @@ TEST(BindKeeping, CopiesThatKeepDifferentWeightsAreRoundedEachByItself) {
 
 TEST(BindKeeping, ParametersOnSpinesThatAreNotOnePerVertexAreRefused) {
   const Character chain = painted_chain();
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   options.own_spines = {{1, {}, {0.5, 0.5}, {}}};
   expect_refused(chain, options, "own_spines[0].parameters: needs an entry per vertex");
   options.own_spines.clear();

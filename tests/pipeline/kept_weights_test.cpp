@@ -11,16 +11,11 @@
 #include "support/binding.h"
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"
+#include "support/painted_chain.h"
 #include "support/weight_problems.h"
 
 namespace sinew::test {
 namespace {
-
-double weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t bone) {
-  for (const Influence& influence : weights.row(vertex))
-    if (influence.bone == bone) return influence.weight;
-  return 0;
-}
 
 SkinWeights random_weights(std::size_t vertices, std::size_t bones, std::size_t most,
                            std::uint64_t seed) {
@@ -33,19 +28,6 @@ SkinWeights random_weights(std::size_t vertices, std::size_t bones, std::size_t 
                      random.uniform(0.01, 1)});
   }
   return SkinWeights::from_rows(bones, rows);
-}
-
-/// A chain of four bones with weights by heat, some of them not where the optimum is.
-Character painted_chain() {
-  Character chain = chain_character();
-  chain.weights = bound(chain, by(BindMethod::heat)).weights;
-  return chain;
-}
-
-BindOptions quick() {
-  BindOptions options;
-  options.exemplars.count = 12;
-  return options;
 }
 
 void expect_rows_of_one(const SkinWeights& weights, std::size_t most) {
@@ -171,7 +153,7 @@ void expect_locked(const Character& character, const SkinWeights& weights,
 TEST(BindKeeps, LockedBonesToTheBitWhileOthersChange) {
   const Character chain = painted_chain();
   for (const ConstraintSet set : {ConstraintSet::soft, ConstraintSet::paper}) {
-    BindOptions options = quick();
+    BindOptions options = quick_bind();
     options.constraints = set;
     options.lock = {0, 3};
     const SkinWeights weights = bound(chain, options).weights;
@@ -183,7 +165,7 @@ TEST(BindKeeps, LockedBonesToTheBitWhileOthersChange) {
 
 TEST(BindKeeps, EverythingButTheOnlyBonesThatMayChange) {
   const Character chain = painted_chain();
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   options.only = {1, 2};
   const SkinWeights weights = bound(chain, options).weights;
   expect_locked(chain, weights, {0, 3});
@@ -198,7 +180,7 @@ TEST(BindKeeps, EverythingButTheOnlyBonesThatMayChange) {
 
 TEST(BindKeeps, VerticesThatMayNotChange) {
   const Character chain = painted_chain();
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   for (std::size_t v = 0; v < chain.mesh.vertex_count(); ++v)
     options.may_change.push_back(chain.mesh.positions()[v].y() > 0.8);
   const SkinWeights weights = bound(chain, options).weights;
@@ -224,7 +206,7 @@ TEST(BindKeeps, CopiesOfAVertexKeepTheirOwn) {
     for (std::size_t v = 0; v < half->vertex_count(); ++v)
       rows.emplace_back(half->row(v).begin(), half->row(v).end());
   chain.weights = SkinWeights::from_rows(4, rows);
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   options.lock = {2};
   expect_locked(chain, bound(chain, options).weights, {2});
 }
@@ -232,7 +214,7 @@ TEST(BindKeeps, CopiesOfAVertexKeepTheirOwn) {
 TEST(BindKeeps, VertexOnABoneFarAwayStaysThereWhereAllNearItAreLocked) {
   Character chain = chain_character();
   chain.weights = rigid_weights(std::vector<int>(chain.mesh.vertex_count(), 3), 4);
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   options.deforming.bones = {0, 1, 2, 3};  // though nothing is on them
   options.lock = {0, 1, 2};
   EXPECT_EQ(bound(chain, options).weights, chain.weights);
@@ -240,7 +222,7 @@ TEST(BindKeeps, VertexOnABoneFarAwayStaysThereWhereAllNearItAreLocked) {
 
 TEST(BindKeeps, TheSameForEveryBudget) {
   const Character chain = painted_chain();
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   options.lock = {1};
   options.further_budgets = {2};
   const Bound result = bound(chain, options);
@@ -250,7 +232,7 @@ TEST(BindKeeps, TheSameForEveryBudget) {
 
 TEST(BindMix, OfZeroIsTheOldWeightsAndOfOneTheNew) {
   const Character chain = painted_chain();
-  BindOptions options = quick();
+  BindOptions options = quick_bind();
   const SkinWeights fresh = bound(chain, options).weights;
   options.mix = 0;
   const SkinWeights old = bound(chain, options).weights;

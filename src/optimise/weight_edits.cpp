@@ -262,6 +262,7 @@ Result<NearStep> WeightSolver::step_near_edits(const NearOptions& options) {
   if (s.options.filter != WeightSolverOptions::Filter::off ||
       static_cast<double>(free.size()) > options.most_rel * count) {
     report.is_whole = true;
+    report.assemble_s = 0;
     free.resize(s.problem.positions.size());
     std::iota(free.begin(), free.end(), 0);
     SINEW_CHECK(step());
@@ -279,7 +280,9 @@ Result<NearStep> WeightSolver::step_near_edits(const NearOptions& options) {
   }
   s.recent.is_stepped = true;
   s.fixed_energy.reset();
-  const double scale = s.system.rest_energy() > 0 ? 1 / s.system.rest_energy() : 1;
+  const double rest =
+      s.behind && s.behind->edges_change ? rest_energy(s.problem) : s.system.rest_energy();
+  const double scale = rest > 0 ? 1 / rest : 1;
   double before = 0;
   for (int n = 0; n < options.alternations; ++n) {
     SINEW_TRY(const WeightPatch::Energies energies,

@@ -115,17 +115,19 @@ struct EditReport {
 
 /// How WeightSolver::step_near_edits goes on near edits alone.
 struct NearOptions {
-  int rings = 8;         // of edges around what was edited, whose weights are free too: decision 15
-  int alternations = 2;  // of rotations and weights; rotations follow slowly, and cost most
+  int rings = 12;        // of edges around what was edited, whose weights are free too: weights are
+                         // then nearer to where they go than after a step of the whole: decision 15
+  int alternations = 3;  // of rotations and weights: one more costs a tenth of a first step, and
+                         // wires want several
   double most_rel = 0.5;  // of the vertices: where more are free, a step of the whole costs no more
 };
 
 /// What such a step did, and what it took.
 struct NearStep {
   std::vector<VertexIndex> vertices;  // ascending: only their weights may have changed
-  bool is_whole = false;              // was an ordinary step
+  bool is_whole = false;              // was an ordinary step; figures below are then zero
   double gain = 0;        // of the energy, relative to X Σ a|e|²; below zero only with spines
-  double assemble_s = 0;  // tables and matrix of the patch; nothing when it was there already
+  double assemble_s = 0;  // tables and matrix of the patch, unless they were there already
   double factor_s = 0;
   double local_s = 0;  // rotations
   double solve_s = 0;  // weights and energies

@@ -14,6 +14,9 @@
 
 // There when the BLAS that was found at run time is OpenBLAS.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+// There when CHOLMOD was built with OpenMP.
+extern "C" int omp_get_max_active_levels() __attribute__((weak));
+extern "C" void omp_set_max_active_levels(int) __attribute__((weak));
 
 namespace sinew {
 namespace {
@@ -28,6 +31,24 @@ std::mutex& blas_mutex() {
   }();
   return mutex;
 }
+
+/// Keeps CHOLMOD from asking for four threads, on any machine, for every larger supernode. They
+/// gain nothing there that was measured, and where others work too, to wait for them took twice as
+/// long as to factorise a small matrix.
+class OneThread {
+ public:
+  OneThread() {
+    if (omp_set_max_active_levels != nullptr) omp_set_max_active_levels(0);
+  }
+  ~OneThread() {
+    if (omp_set_max_active_levels != nullptr) omp_set_max_active_levels(levels_before_);
+  }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int levels_before_ = omp_get_max_active_levels != nullptr ? omp_get_max_active_levels() : 1;
+};
 
 /// A workspace that never prints. CHOLMOD wants one per thread.
 struct Common : cholmod_common {
@@ -113,6 +134,7 @@ class CholmodFactor final : public CholeskyFactor {
     cholmod_sparse lower = view_lower(matrix);
     {
       const std::lock_guard lock(blas_mutex());
+      const OneThread one_thread;
       cholmod_factorize(&lower, factor_, &common_);
     }
     if (common_.is_out_of_memory()) return factor_too_large();

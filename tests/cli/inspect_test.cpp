@@ -286,5 +286,26 @@ TEST_F(CliInspect, SaysWhichBonesAreSpines) {
   EXPECT_FALSE(contains(run({"plain.glb"}).out, "spines"));
 }
 
+TEST_F(CliInspect, NamesJointsThatStandForABoneAsItsRow) {
+  write("plain.glb");
+  ASSERT_EQ(run_sinew(folder_.path(), {"bind", "plain.glb", "-o", "row.glb", "--method", "heat",
+                                       "--poses", "0", "--spine", "*Hip", "--spine-bones", "3"})
+                .exit_code,
+            0);
+  const Finished text = run({"row.glb", "--bones", "*spine.1"});
+  EXPECT_TRUE(contains(text.out,
+                       "rows       mixamorig:Hip (spine) as 3 joints, mixamorig:Hip.spine.0 to "
+                       "mixamorig:Hip.spine.2"))
+      << text.out;
+  EXPECT_TRUE(contains(text.out, "mixamorig:Hip.spine.1 (3), of a row, under mixamorig:Hip"))
+      << text.out;
+  const nlohmann::json json = run({"row.glb", "--json"}).json()["characters"][0];
+  EXPECT_EQ(
+      json["rows"],
+      nlohmann::json::parse(
+          R"([{"index": 0, "name": "mixamorig:Hip", "kind": "spine", "joints": [2, 3, 4]}])"));
+  EXPECT_FALSE(contains(run({"plain.glb"}).out, "rows"));
+}
+
 }  // namespace
 }  // namespace sinew::test

@@ -26,9 +26,9 @@ using test::kForeArm;
 using test::kHand;
 
 constexpr int kJoints = 16;
-/// Of twenty thousand keys in half an hour: ten times what it takes, a tenth of what it took when
-/// every key went over all moments before it.
-constexpr double kMostBakingS = 15;
+/// Of twenty thousand keys in half an hour: nine times what it takes, and a quarter of what it took
+/// when every key went over all moments before it.
+constexpr double kMostBakingS = 5;
 const Quat kOddTurn(Eigen::AngleAxisd(0.8, Vec3(1, 2, -0.5).normalized()));
 
 /// An arm in a document, with a row of joints for its forearm and weights on them.

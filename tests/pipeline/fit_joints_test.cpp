@@ -169,6 +169,18 @@ TEST(FitJoints, SymmetricCharactersStayNearlySymmetricUntoldAndExactlySoWhenTold
   EXPECT_NE(told.displacements, nowhere);
 }
 
+TEST(FitJoints, SkinThatIsNotSymmetricHangsOnJointsThatMoveAlike) {
+  const Character character = example("biped", 2000);
+  ASSERT_FALSE(find_mirror(prepare_mesh(character.mesh), character.skeleton))
+      << "its triangles differ from left to right";
+  FitJointsOptions options;
+  options.bind.exemplars.count = 12;
+  const FittedJoints fit = fitted(character, options);
+  const std::vector<Vec3> nowhere(character.skeleton.bone_count(), Vec3::Zero());
+  EXPECT_NE(fit.displacements, nowhere);
+  EXPECT_LT(asymmetry(character, fit.displacements).worst_rel, 1e-9);
+}
+
 /// How much more a character distorts, on the poses of its whole skeleton, with weights made for
 /// one that lost the parents of these bones.
 double cost_of_cutting(const Character& whole, const std::vector<std::size_t>& roots) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/io/gltf_character.h"
+#include "support/capsule_arm.h"
+#include "support/checked.h"
 #include "support/made_skeletons.h"
 #include "support/sinew_process.h"
 #include "support/tiny_character.h"
@@ -143,6 +145,15 @@ TEST_F(CliInspect, OriginalSaysWhichBonesDeformAndWhichAreLost) {
   EXPECT_EQ(alone["not_deforming"][0]["name"], "mixamorig:Knee");
   EXPECT_EQ(alone["not_deforming"][0]["reason"], "no_weights");
   EXPECT_EQ(run({"after.glb", "--original", "nowhere.glb"}).exit_code, 3);
+}
+
+TEST_F(CliInspect, AnotherCharacterIsNoOriginal) {
+  write("tiny.glb");
+  write_document(folder_.path() / "arm.glb", checked(make_document(capsule_arm({}))));
+  const Finished finished = run({"tiny.glb", "--original", "arm.glb"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_TRUE(contains(finished.err, "--original: none of its 3 joints is a joint of '"))
+      << finished.err;
 }
 
 TEST_F(CliInspect, UnknownFigureExitsWithTwoAndListsTheKnownOnes) {

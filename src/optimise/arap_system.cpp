@@ -341,6 +341,22 @@ double BonePairs::product_at(const WeightProblem& problem, std::size_t i, std::u
   return problem.positions[i].homogeneous().dot(sum);
 }
 
+double rest_energy(const WeightProblem& problem) {
+  const MeshGraph& graph = problem.graph;
+  const double rest = parallel_reduce(
+      graph.vertex_count(), kDefaultGrain, 0.0,
+      [&](ChunkRange range) {
+        double sum = 0;
+        for (std::size_t i = range.begin; i != range.end; ++i)
+          for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e)
+            sum += graph.edge_measure[e] *
+                   (problem.positions[graph.neighbours[e]] - problem.positions[i]).squaredNorm();
+        return sum;
+      },
+      [](double sum, double chunk) { return sum + chunk; });
+  return rest * static_cast<double>(problem.exemplars.size());
+}
+
 ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,
                          const BonePairs& pairs) {
   return assemble(problem, unknowns, pairs,

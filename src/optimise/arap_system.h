@@ -99,6 +99,9 @@ struct ArapSystem {
   std::vector<VertexShare> shares;  // of each vertex in the two sums
 };
 
+/// X Σ a |e|² without a system.
+[[nodiscard]] double rest_energy(const WeightProblem& problem);
+
 [[nodiscard]] ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,
                                        const BonePairs& pairs);
 

@@ -21,8 +21,10 @@ void RotationTables::add_pulls_of(const WeightProblem& problem, const std::vecto
                                   std::size_t k, std::vector<Pull>& pulls) {
   const MeshGraph& graph = problem.graph;
   const auto first = static_cast<std::ptrdiff_t>(pulls.size());
-  pulls.push_back({cluster[k], static_cast<VertexIndex>(k), Vec3::Zero()});
+  if (cluster[k] != kNoCluster)
+    pulls.push_back({cluster[k], static_cast<VertexIndex>(k), Vec3::Zero()});
   const auto add = [&](int c, const Vec3& pull) {
+    if (c == kNoCluster) return;
     const auto found = std::find_if(pulls.begin() + first, pulls.end(),
                                     [&](const Pull& p) { return p.cluster == c; });
     if (found == pulls.end())

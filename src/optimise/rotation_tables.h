@@ -13,6 +13,9 @@
 
 namespace sinew {
 
+/// Of vertices that are in no cluster: they do not turn, but pull on the clusters of others.
+inline constexpr int kNoCluster = -1;
+
 /// The local step for one clustering of the vertices, and what it tells the weights.
 ///
 /// With e_ik = v_k − v_i and c a cluster, the covariance in exemplar x is Σ_j M_j(x) P_cj, where
@@ -27,7 +30,8 @@ class RotationTables {
  public:
   using PerMotion = Eigen::Matrix<double, 4, 3>;
 
-  /// `exemplars` are those that rotate by this clustering; `cluster` has one index per vertex.
+  /// `exemplars` are those that rotate by this clustering; `cluster` has one index per vertex, or
+  /// kNoCluster.
   RotationTables(const WeightProblem& problem, const std::vector<int>& cluster,
                  std::vector<std::size_t> exemplars);
 

@@ -12,6 +12,7 @@
 #include "optimise/clusterings.h"
 #include "optimise/mirror_reduction.h"
 #include "optimise/rotation_tables.h"
+#include "optimise/weight_patch.h"
 #include "optimise/weight_system.h"
 #include "sinew/optimise/weight_solver.h"
 
@@ -73,6 +74,22 @@ struct WeightSolver::State {
   std::deque<Undo> undos;
   std::vector<EditMark> marks;
 
+  /// What tables, system and factor do not know of edits yet.
+  struct Behind {
+    std::vector<VertexIndex> touched;  // whose bones or edges have changed; ascending
+    bool edges_change = false;
+    std::vector<WeightConstraint> constraints;  // that the system has
+    std::vector<FlatConstraint> flat;           // that the system has
+  };
+  std::optional<Behind> behind;
+  struct Recent {
+    std::vector<VertexIndex> vertices;  // ascending
+    bool is_stepped = false;            // step_near_edits was here
+  };
+  Recent recent;  // where edits were made since the last step, or before it stepped near them
+  std::optional<WeightPatch> patch;  // around what is recent
+  int patch_rings = 0;
+
   State(WeightProblem given, const WeightSolverOptions& chosen);
   void make_tables();
   Status initialise(const Progress& progress);
@@ -96,12 +113,20 @@ struct WeightSolver::State {
   [[nodiscard]] EditableParts editable_parts() const;
   /// What has to be put in to take these parts out again.
   [[nodiscard]] EditableParts inverse_of(const EditableParts& parts) const;
-  /// Puts parts in place of what is there. A failure, of the factor alone, leaves them there
-  /// without one.
-  Status install(EditableParts parts, EditReport& report);
-  Status install_rows(const EditableParts& parts, std::span<const VertexIndex> touched,
-                      EditReport& report);
-  Status install_constraints(const EditableParts& parts, EditReport& report);
+  /// Puts parts in place of what is there; tables, system and factor then are behind.
+  void install(EditableParts parts, EditReport& report);
+  /// Does what edits have left to do. A failure, of the factor alone, leaves all but that done.
+  Status catch_up(EditReport& report);
+  Status catch_up() {
+    EditReport ignored;
+    return catch_up(ignored);
+  }
+  /// Tables and system alone; nothing where only constraints are behind.
+  void catch_up_rows(EditReport& report);
+  Status catch_up_constraints(EditReport& report);
+  [[nodiscard]] WeightTerms terms() const {
+    return {options.regulariser, options.harmonic, options.smoothing};
+  }
 };
 
 }  // namespace sinew

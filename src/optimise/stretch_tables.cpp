@@ -38,6 +38,7 @@ StretchTables::StretchTables(const WeightProblem& problem, const std::vector<int
   std::vector<std::vector<VertexIndex>> members(cluster_count);
   moments_.assign(cluster_count, Eigen::Matrix3d::Zero());
   for (std::size_t i = 0; i < cluster.size(); ++i) {
+    if (cluster[i] < 0) continue;  // does not turn
     const auto c = static_cast<std::size_t>(cluster[i]);
     members[c].push_back(static_cast<VertexIndex>(i));
     for (std::size_t e = problem.graph.begin[i]; e < problem.graph.begin[i + 1]; ++e) {

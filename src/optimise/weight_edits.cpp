@@ -3,32 +3,19 @@
 #include "sinew/optimise/weight_edits.h"
 
 #include <algorithm>
-#include <chrono>
+#include <numeric>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "optimise/edit_draft.h"
 #include "optimise/solver_state.h"
+#include "optimise/timed.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
-
-/// Adds the time of its life to a figure.
-class Timed {
- public:
-  explicit Timed(double& seconds) : seconds_(seconds) {}
-  ~Timed() {
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-  Timed(const Timed&) = delete;
-  Timed& operator=(const Timed&) = delete;
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 auto key(const WeightConstraint& c) { return std::tuple(c.vertex, c.bone, c.target, c.stiffness); }
 auto key(const FlatConstraint& c) { return std::tuple(c.vertex, c.bone, c.stiffness); }
@@ -109,30 +96,48 @@ EditableParts WeightSolver::State::inverse_of(const EditableParts& parts) const 
   return inverse;
 }
 
-Status WeightSolver::State::install(EditableParts parts, EditReport& report) {
+void WeightSolver::State::install(EditableParts parts, EditReport& report) {
   std::vector<VertexIndex> touched = ends_of_new(wires, parts.wires);
   for (const auto& [vertex, row] : parts.rows) touched.push_back(vertex);
-  sort_once(touched);
-  Status status =
-      touched.empty() ? install_constraints(parts, report) : install_rows(parts, touched, report);
-  gave_way = std::move(parts.gave_way);
+  {
+    const Timed timed(report.matrix_s);
+    if (recent.is_stepped) recent = {};
+    for (const auto& changed :
+         {difference(parts.constraints, constraints), difference(constraints, parts.constraints)})
+      for (const WeightConstraint& each : changed) recent.vertices.push_back(each.vertex);
+    for (const auto& changed : {difference(parts.flat, flat), difference(flat, parts.flat)})
+      for (const FlatConstraint& each : changed) recent.vertices.push_back(each.vertex);
+    recent.vertices.insert(recent.vertices.end(), touched.begin(), touched.end());
+    sort_once(recent.vertices);
+    if (!behind) behind = Behind{{}, false, std::move(constraints), std::move(flat)};
+    constraints = std::move(parts.constraints);
+    origins = std::move(parts.origins);
+    flat = std::move(parts.flat);
+    gave_way = std::move(parts.gave_way);
+  }
+  const Timed timed(report.tables_s);
+  behind->touched.insert(behind->touched.end(), touched.begin(), touched.end());
+  sort_once(behind->touched);
+  if (!parts.rows.empty()) replace_rows(parts.rows, problem.maps, weights);
+  if (parts.wires.size() != wires.size()) {
+    behind->edges_change = true;
+    if (!unwired) unwired = problem.graph;
+    wires = std::move(parts.wires);
+    problem.graph = with_wires(*unwired, wires);
+    if (wires.empty()) unwired.reset();
+  }
   fixed_energy.reset();
-  return status;
+  patch.reset();
 }
 
-Status WeightSolver::State::install_rows(const EditableParts& parts,
-                                         std::span<const VertexIndex> touched, EditReport& report) {
+void WeightSolver::State::catch_up_rows(EditReport& report) {
+  if (!behind || behind->touched.empty()) return;
+  const Behind due = *std::exchange(behind, std::nullopt);
   {
     const Timed timed(report.tables_s);
-    const bool edges_change = parts.wires.size() != wires.size();
-    if (!parts.rows.empty()) replace_rows(parts.rows, problem.maps, weights);
-    std::vector<VertexIndex> pulling(touched.begin(), touched.end());
-    if (edges_change) {
-      if (!unwired) unwired = problem.graph;
-      wires = parts.wires;
-      problem.graph = with_wires(*unwired, wires);
-      if (wires.empty()) unwired.reset();
-      for (const VertexIndex i : touched)
+    std::vector<VertexIndex> pulling = due.touched;
+    if (due.edges_change) {
+      for (const VertexIndex i : due.touched)
         pulling.insert(pulling.end(), problem.graph.neighbours_of(i).begin(),
                        problem.graph.neighbours_of(i).end());
       sort_once(pulling);
@@ -141,43 +146,42 @@ Status WeightSolver::State::install_rows(const EditableParts& parts,
         tables.size(),
         [&](std::size_t c) { tables[c].revise(problem, clusterings[c].cluster, pulling); }, 1);
   }
-  {
-    const Timed timed(report.matrix_s);
-    constraints = parts.constraints;
-    origins = parts.origins;
-    flat = parts.flat;
-    system.revise(problem, touched);
-    system.add_constraints(problem.maps, constraints, 1);
-    system.set_flat(problem, flat);
-  }
-  const Timed timed(report.factor_s);
+  const Timed timed(report.matrix_s);
+  system.revise(problem, due.touched);
+  system.add_constraints(problem.maps, constraints, 1);
+  system.set_flat(problem, flat);
   report.factor = EditReport::Factor::analysed;
-  if (system.unknowns().count() == 0) factor.reset();
+  is_factor_released = true;
+}
+
+Status WeightSolver::State::catch_up(EditReport& report) {
+  catch_up_rows(report);
+  if (behind) return catch_up_constraints(report);
+  if (report.factor != EditReport::Factor::analysed) return {};
+  const Timed timed(report.factor_s);
   return refactor();
 }
 
-Status WeightSolver::State::install_constraints(const EditableParts& parts, EditReport& report) {
+Status WeightSolver::State::catch_up_constraints(EditReport& report) {
+  const Behind due = *std::exchange(behind, std::nullopt);
   std::vector<WeightConstraint> added, removed;
   std::vector<FlatConstraint> flat_added, flat_removed;
   {
     const Timed timed(report.matrix_s);
-    added = difference(parts.constraints, constraints);
-    removed = difference(constraints, parts.constraints);
-    flat_added = difference(parts.flat, flat);
-    flat_removed = difference(flat, parts.flat);
+    added = difference(constraints, due.constraints);
+    removed = difference(due.constraints, constraints);
+    flat_added = difference(flat, due.flat);
+    flat_removed = difference(due.flat, flat);
     std::vector<VertexIndex> vertices;
     for (const WeightConstraint& each : added) vertices.push_back(each.vertex);
     for (const WeightConstraint& each : removed) vertices.push_back(each.vertex);
     sort_once(vertices);
-    constraints = parts.constraints;
-    origins = parts.origins;
     system.replace_constraints(problem.maps, vertices, constraints);
-    if (!flat_added.empty() || !flat_removed.empty()) system.set_flat(problem, parts.flat);
-    flat = parts.flat;
+    if (!flat_added.empty() || !flat_removed.empty()) system.set_flat(problem, flat);
   }
   const Timed timed(report.factor_s);
   report.columns = added.size() + removed.size() + flat_added.size() + flat_removed.size();
-  if (report.columns == 0 || !factor) return {};
+  if (report.columns == 0 || !factor || is_factor_released) return {};
   if (factor->is_factorised() &&
       !factor->prefers_refactorisation(static_cast<Eigen::Index>(report.columns))) {
     report.factor = EditReport::Factor::updated;
@@ -193,7 +197,8 @@ Status WeightSolver::State::install_constraints(const EditableParts& parts, Edit
   return refactor();
 }
 
-Result<EditReport> WeightSolver::edit(std::span<const WeightEdit> edits) {
+Result<EditReport> WeightSolver::edit(std::span<const WeightEdit> edits,
+                                      const EditOptions& options) {
   State& s = *state_;
   if (s.problem.mirror)
     return Error{ErrorCode::bad_argument, "edits",
@@ -210,9 +215,12 @@ Result<EditReport> WeightSolver::edit(std::span<const WeightEdit> edits) {
   report.passed_over = draft.passed_over();
   EditableParts parts = std::move(draft).finish();
   State::Undo undo{s.inverse_of(parts), s.weights, what};
-  if (Status status = s.install(std::move(parts), report); !status.ok()) {
-    EditReport back;
-    const Status restored = s.install(std::move(undo.parts), back);
+  s.install(std::move(parts), report);
+  if (options.rebuild == EditOptions::Rebuild::at_next_step) {
+    report.factor = EditReport::Factor::postponed;
+  } else if (Status status = s.catch_up(report); !status.ok()) {
+    s.install(std::move(undo.parts), report);
+    const Status restored = s.catch_up();
     s.weights = std::move(undo.weights);
     return restored.ok() ? std::move(status).error() : restored.error();
   }
@@ -223,7 +231,7 @@ Result<EditReport> WeightSolver::edit(std::span<const WeightEdit> edits) {
   return report;
 }
 
-Result<EditReport> WeightSolver::undo() {
+Result<EditReport> WeightSolver::undo(const EditOptions& options) {
   State& s = *state_;
   if (s.undos.empty())
     return Error{ErrorCode::bad_argument, "undo", "there is no edit to take back"};
@@ -231,10 +239,57 @@ Result<EditReport> WeightSolver::undo() {
   s.undos.pop_back();
   EditReport report;
   report.changed = undo.parts.rows.size();
-  SINEW_CHECK(s.install(std::move(undo.parts), report));
+  s.install(std::move(undo.parts), report);
   s.weights = std::move(undo.weights);
-  s.fixed_energy.reset();
   s.marks.push_back({s.steps.size(), "undo " + undo.what});
+  if (options.rebuild == EditOptions::Rebuild::at_next_step)
+    report.factor = EditReport::Factor::postponed;
+  else
+    SINEW_CHECK(s.catch_up(report));
+  return report;
+}
+
+Result<NearStep> WeightSolver::step_near_edits(const NearOptions& options) {
+  State& s = *state_;
+  NearStep report;
+  if (s.recent.vertices.empty()) return report;
+  std::vector<VertexIndex>& free = report.vertices;
+  {
+    const Timed timed(report.assemble_s);
+    free = within_rings(s.problem.graph, s.recent.vertices, options.rings);
+  }
+  const auto count = static_cast<double>(s.problem.positions.size());
+  if (s.options.filter != WeightSolverOptions::Filter::off ||
+      static_cast<double>(free.size()) > options.most_rel * count) {
+    report.is_whole = true;
+    report.assemble_s = 0;
+    free.resize(s.problem.positions.size());
+    std::iota(free.begin(), free.end(), 0);
+    SINEW_CHECK(step());
+    return report;
+  }
+  if (!s.patch || s.patch_rings != options.rings) {
+    WeightTerms terms = s.terms();
+    terms.least_measure = least_measure(s.problem.graph);
+    SINEW_TRY(WeightPatch made,
+              WeightPatch::create({s.problem, s.clusterings, s.constraints, s.flat,
+                                   s.options.harmonic > 0 ? Coupling::harmonic : Coupling::edges},
+                                  free, s.vertex_order, {terms, s.options.cholesky}, report));
+    s.patch.emplace(std::move(made));
+    s.patch_rings = options.rings;
+  }
+  s.recent.is_stepped = true;
+  s.fixed_energy.reset();
+  const double rest =
+      s.behind && s.behind->edges_change ? rest_energy(s.problem) : s.system.rest_energy();
+  const double scale = rest > 0 ? 1 / rest : 1;
+  double before = 0;
+  for (int n = 0; n < options.alternations; ++n) {
+    SINEW_TRY(const WeightPatch::Energies energies,
+              s.patch->step(s.problem.maps, s.weights, report));
+    if (n == 0) before = energies.after_rotations;
+    report.gain = scale * (before - energies.after_weights);
+  }
   return report;
 }
 

@@ -156,7 +156,7 @@ WeightSolver::State::State(WeightProblem given, const WeightSolverOptions& chose
     : problem(std::move(given)),
       options(chosen),
       mode(chosen_mode(chosen.rotations, problem.positions.size())),
-      system(problem, {chosen.regulariser, chosen.harmonic, chosen.smoothing}),
+      system(problem, terms()),
       weights(problem.maps.weights) {}
 
 void WeightSolver::State::make_tables() { tables = rotation_tables(problem, clusterings); }
@@ -196,8 +196,15 @@ void WeightSolver::State::release_factor() {
 }
 
 Status WeightSolver::State::refactor() {
-  is_factor_released = false;
-  if ((mirror ? mirror->count() : system.unknowns().count()) == 0) return {};
+  is_factor_released = true;  // until it is there
+  const auto made = [&](Status status) {
+    is_factor_released = !status.ok();
+    return status;
+  };
+  if ((mirror ? mirror->count() : system.unknowns().count()) == 0) {
+    factor.reset();
+    return made({});
+  }
   const auto make = [&](const SparseMatrix& matrix) -> Status {
     std::vector<int> order;
     order.reserve(static_cast<std::size_t>(matrix.rows()));
@@ -212,16 +219,16 @@ Status WeightSolver::State::refactor() {
         add_unknowns(system.unknowns().first_of(i), system.unknowns().count_of(i));
     }
     if (factor) return factor->factorise(matrix, order);
-    SINEW_TRY(SparseCholesky made, SparseCholesky::factor(matrix, order, options.cholesky));
-    factor.emplace(std::move(made));
+    SINEW_TRY(SparseCholesky first, SparseCholesky::factor(matrix, order, options.cholesky));
+    factor.emplace(std::move(first));
     return {};
   };
-  if (mirror) return make(mirror->matrix(system.matrix()));
-  return flat.empty() ? make(system.matrix_without_flat()) : make(system.matrix());
+  if (mirror) return made(make(mirror->matrix(system.matrix())));
+  return made(flat.empty() ? make(system.matrix_without_flat()) : make(system.matrix()));
 }
 
 Status WeightSolver::State::change_factor(std::span<const WeightConstraint> changed, double sign) {
-  if (changed.empty() || !factor) return {};
+  if (changed.empty() || !factor || is_factor_released) return {};
   const auto count = static_cast<Eigen::Index>(changed.size());
   if (factor->is_factorised() && !factor->prefers_refactorisation(count)) {
     SparseMatrix columns = system.columns(problem.maps, changed);
@@ -235,7 +242,9 @@ Status WeightSolver::State::change_factor(std::span<const WeightConstraint> chan
 void WeightSolver::State::add(std::span<const WeightConstraint> added, ConstraintOrigin origin) {
   constraints.insert(constraints.end(), added.begin(), added.end());
   origins.insert(origins.end(), added.size(), origin);
+  patch.reset();
 }
+
 WeightSolver::WeightSolver(std::unique_ptr<State> state) : state_(std::move(state)) {}
 WeightSolver::~WeightSolver() = default;
 WeightSolver::WeightSolver(WeightSolver&&) noexcept = default;
@@ -282,7 +291,10 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
 
 Status WeightSolver::step() {
   State& s = *state_;
+  SINEW_CHECK(s.catch_up());
   if (s.is_factor_released) SINEW_CHECK(s.refactor());
+  s.recent = {};
+  s.patch.reset();
   const double scale = s.system.rest_energy() > 0 ? 1 / s.system.rest_energy() : 1;
   const State::Fitted fitted = s.fit(s.weights);
   // What no rotation changes is known from the end of the last step.
@@ -343,7 +355,8 @@ bool WeightSolver::converged() const {
   const std::span<const StepEnergy> steps = std::span(s.steps).subspan(edited);
   const std::size_t count = steps.size();
   if (count >= static_cast<std::size_t>(s.options.max_iterations)) return true;
-  if (!s.factor && !s.is_factor_released) return true;  // one bone each: nothing is unknown
+  if (!s.factor && !s.is_factor_released && !s.behind)
+    return true;  // one bone each: nothing is unknown
   if (count < 2) return false;
   // Not the whole energy: what is added for positivity raises it while the weights get better.
   if (static_cast<double>(steps[count - 1].constraints) >
@@ -358,7 +371,10 @@ const WeightProblem& WeightSolver::problem() const { return state_->problem; }
 const std::vector<double>& WeightSolver::weights() const { return state_->weights; }
 std::span<const StepEnergy> WeightSolver::steps() const { return state_->steps; }
 RotationMode WeightSolver::rotation_mode() const { return state_->mode; }
-Eigen::Index WeightSolver::unknown_count() const { return state_->system.unknowns().count(); }
+Eigen::Index WeightSolver::unknown_count() const {
+  const InfluenceMaps& maps = state_->problem.maps;
+  return static_cast<Eigen::Index>(maps.bones.size() - maps.vertex_count());
+}
 const std::vector<WeightConstraint>& WeightSolver::constraints() const {
   return state_->constraints;
 }
@@ -366,7 +382,9 @@ const std::vector<WeightConstraint>& WeightSolver::constraints() const {
 const WeightSolverOptions& WeightSolver::options() const { return state_->options; }
 
 double WeightSolver::arap_of(const std::vector<double>& weights) const {
-  const State& s = *state_;
+  State& s = *state_;
+  EditReport ignored;
+  s.catch_up_rows(ignored);
   const double rest = s.system.rest_energy();
   const State::Fitted fitted = s.fit(weights);
   const double arap = s.system.arap(s.problem, weights, fitted.beta) + fitted.stretch_energy;
@@ -376,6 +394,7 @@ double WeightSolver::arap_of(const std::vector<double>& weights) const {
 Status WeightSolver::add_constraints(std::span<const WeightConstraint> added) {
   State& s = *state_;
   SINEW_CHECK(check_constraints(s.problem, added));
+  SINEW_CHECK(s.catch_up());
   s.add(added, ConstraintOrigin::given);
   s.system.add_constraints(s.problem.maps, added, 1);
   s.fixed_energy.reset();
@@ -402,6 +421,8 @@ Status WeightSolver::remove_constraints(std::span<const WeightConstraint> remove
   }
   if (!wanted.empty())
     return Error{ErrorCode::bad_argument, "removed", "there is no such constraint to take away"};
+  SINEW_CHECK(s.catch_up());
+  s.patch.reset();
   s.constraints = std::move(left);
   s.origins = std::move(origins_left);
   s.system.add_constraints(s.problem.maps, removed, -1);

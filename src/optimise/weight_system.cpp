@@ -12,8 +12,7 @@
 namespace sinew {
 namespace {
 
-/// Of the mean measure: a vertex without any would leave the matrix singular.
-constexpr double kLeastMeasureRel = 1e-3;
+constexpr double kLeastMeasureRel = 1e-3;  // of the mean measure
 constexpr std::size_t kColumnGrain = 2048;
 constexpr std::size_t kWeightGrain = 16'384;
 /// Entries of the harmonic term before they are added up: bounds its memory.
@@ -82,6 +81,13 @@ constexpr double kTwoRings = 3;
 
 }  // namespace
 
+double least_measure(const MeshGraph& graph) {
+  double total = 0;
+  for (const double measure : graph.vertex_measure) total += measure;
+  return kLeastMeasureRel * (total > 0 ? total : 1) /
+         static_cast<double>(std::max<std::size_t>(1, graph.vertex_count()));
+}
+
 Status check_size(const WeightProblem& problem, bool is_harmonic) {
   const auto unknowns = [&](std::size_t i) {
     return static_cast<double>(problem.maps.bones_of(i).size()) - 1;
@@ -127,10 +133,8 @@ void WeightSystem::reset(const WeightProblem& problem) {
   constant_ = 0;
   constraint_constant_ = 0;
   const std::vector<double>& measures = problem.graph.vertex_measure;
-  double total = 0;
-  for (const double measure : measures) total += measure;
-  const double least = kLeastMeasureRel * (total > 0 ? total : 1) /
-                       static_cast<double>(std::max<std::size_t>(1, measures.size()));
+  const double least =
+      terms_.least_measure > 0 ? terms_.least_measure : least_measure(problem.graph);
   const double per_measure = terms_.regulariser * static_cast<double>(problem.exemplars.size());
   for (std::size_t i = 0; i < measures.size(); ++i)
     for (std::size_t place = 0; place < problem.maps.bones_of(i).size(); ++place)

@@ -11,15 +11,18 @@
 
 namespace sinew {
 
-/// What is minimised beside the energy, always: see WeightSolverOptions.
 /// Fails where a system would have more entries than the ints that index it can count.
 [[nodiscard]] Status check_size(const WeightProblem& problem, bool is_harmonic = false);
 
+/// What is minimised beside the energy, always: see WeightSolverOptions.
 struct WeightTerms {
   double regulariser = 0;
   double harmonic = 0;
   double smoothing = 0;
+  double least_measure = 0;  // that a vertex counts with in the regulariser; 0: this problem's own
 };
+/// A vertex without any measure would leave the matrix singular.
+[[nodiscard]] double least_measure(const MeshGraph& graph);
 
 /// The whole quadratic that the global step minimises: the energy at fixed rotations, the
 /// regulariser, constraints and the harmonic term. Parts of it change when their vertices do.

@@ -5,117 +5,35 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
-#include <stdexcept>
 #include <tuple>
 
 #include <gtest/gtest.h>
 
 #include "sinew/math/random.h"
 #include "sinew/optimise/weight_solver.h"
+#include "support/chain_edits.h"
 #include "support/checked.h"
-#include "support/mesh_zoo.h"
 #include "support/weight_problems.h"
 
 namespace sinew {
 namespace {
 
+using test::all_edits;
+using test::chain;
+using test::chain_solver;
 using test::checked;
+using test::exact_and_clustered;
+using test::expect_same;
+using test::kSame;
+using test::kSameAfterDowndate;
 using test::largest_difference;
-using test::made_problem;
 using test::made_solver;
-using test::MadeProblem;
 using test::plain_solver;
-
-/// What an edit and its undo may change of a weight.
-constexpr double kSame = 1e-9;
-/// A constraint that a downdate takes out of a factor costs the digits by which it was stiffer than
-/// the regulariser.
-constexpr double kSameAfterDowndate = 1e-7;
-
-const MadeProblem& chain() {
-  static const MadeProblem made = made_problem(test::chain_character());
-  return made;
-}
-
-std::vector<WeightSolverOptions> exact_and_clustered() {
-  WeightSolverOptions clustered = plain_solver(RotationMode::clustered);
-  clustered.clusters = 12;
-  clustered.clusterings = 3;
-  return {plain_solver(), clustered};
-}
-
-WeightSolver chain_solver(const WeightSolverOptions& options = plain_solver()) {
-  return made_solver(chain().problem, chain().constraints, options);
-}
-
-void step(WeightSolver& solver, int count) {
-  for (int s = 0; s < count; ++s)
-    if (const Status status = solver.step(); !status.ok())
-      throw std::runtime_error(status.error().to_string());
-}
-
-/// Vertices with, or without, a bone.
-std::vector<VertexIndex> vertices_where(const InfluenceMaps& maps, std::uint32_t bone,
-                                        bool has_it) {
-  std::vector<VertexIndex> found;
-  for (VertexIndex i = 0; i < maps.vertex_count(); ++i)
-    if (maps.find(i, bone).has_value() == has_it) found.push_back(i);
-  return found;
-}
-
-std::vector<VertexIndex> some(std::vector<VertexIndex> vertices, std::size_t first,
-                              std::size_t count) {
-  vertices.erase(vertices.begin(),
-                 vertices.begin() + static_cast<std::ptrdiff_t>(std::min(first, vertices.size())));
-  vertices.resize(std::min(count, vertices.size()));
-  return vertices;
-}
-
-/// One of each kind, and some of both sizes: changes of the factor, and new ones.
-std::vector<WeightEdit> all_edits() {
-  const InfluenceMaps& maps = chain().problem.maps;
-  const std::vector<VertexIndex> with = vertices_where(maps, 2, true);
-  const std::vector<VertexIndex> without = vertices_where(maps, 2, false);
-  const auto last = static_cast<VertexIndex>(maps.vertex_count() - 1);
-  return {AddInfluence{2, some(without, 0, 12)},
-          RemoveInfluence{2, some(with, 3, 15)},
-          ConnectWires{{{0, last}, {0, last - 1}, {5, last - 9}}},
-          SetWeights{2, some(with, 4, 2), 0.4},
-          SetWeights{2, some(with, 0, 40), 0.7, 0.1},
-          SetWeights{3, some(vertices_where(maps, 3, false), 0, 4), 0.5},
-          FlattenWeights{2, some(with, 8, 3)},
-          FlattenWeights{1, some(vertices_where(maps, 1, true), 0, 60), 0.01},
-          ReleaseAttachments{2, {}}};
-}
-
-double weight_of(const WeightSolver& solver, VertexIndex vertex, std::uint32_t bone) {
-  const auto found = solver.problem().maps.find(vertex, bone);
-  return found ? solver.weights()[*found] : 0;
-}
-
-struct Snapshot {
-  InfluenceMaps maps;
-  std::vector<double> edge_measure;
-  std::vector<WeightConstraint> constraints;
-  std::vector<FlatConstraint> flat;
-  std::vector<double> weights;
-
-  explicit Snapshot(const WeightSolver& solver)
-      : maps(solver.problem().maps),
-        edge_measure(solver.problem().graph.edge_measure),
-        constraints(solver.constraints()),
-        flat(solver.flat_constraints()),
-        weights(solver.weights()) {}
-};
-
-void expect_same(const WeightSolver& solver, const Snapshot& before, const std::string& name) {
-  EXPECT_EQ(solver.problem().maps, before.maps) << name;
-  EXPECT_EQ(solver.problem().graph.edge_measure, before.edge_measure) << name;
-  EXPECT_EQ(solver.constraints(), before.constraints) << name;
-  EXPECT_EQ(solver.flat_constraints(), before.flat) << name;
-  EXPECT_LE(largest_difference(solver.weights(), before.weights), kSame) << name;
-}
+using test::Snapshot;
+using test::some;
+using test::step;
+using test::vertices_where;
+using test::weight_of;
 
 auto sorted(std::vector<WeightConstraint> constraints) {
   std::ranges::sort(constraints, {}, [](const WeightConstraint& c) {

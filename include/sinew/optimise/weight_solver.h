@@ -109,14 +109,32 @@ class WeightSolver {
   /// step. Only what belongs to the vertices they touch, and to neighbours of these, is computed
   /// again; clusters stay. Edits of constraints alone change the factor in place, or refactorise.
   /// Those that change which weights there are, or add wires, renumber the unknowns: the factor is
-  /// analysed and made anew. Fails with bad_argument, everything left as it was, when an edit makes
-  /// no sense; the place is "edits[0].vertices[3]", for one.
-  [[nodiscard]] Result<EditReport> edit(std::span<const WeightEdit> edits);
-  [[nodiscard]] Result<EditReport> edit(const WeightEdit& one) { return edit({&one, 1}); }
+  /// analysed and made anew. With Rebuild::at_next_step all of that is left for the next step of
+  /// the whole mesh, which then does it once for all edits before, and fails if it fails; undo
+  /// helps. Fails with bad_argument, everything left as it was, when an edit makes no sense; the
+  /// place is "edits[0].vertices[3]", for one.
+  [[nodiscard]] Result<EditReport> edit(std::span<const WeightEdit> edits,
+                                        const EditOptions& options = {});
+  [[nodiscard]] Result<EditReport> edit(const WeightEdit& one, const EditOptions& options = {}) {
+    return edit({&one, 1}, options);
+  }
+  /// Steps near what was edited since the last step of either kind, or, where nothing was, near the
+  /// same again; after a step of the whole, nothing is left to do. The weights of vertices in some
+  /// rings around are free and all others are held, which takes a fraction of the time that edits
+  /// and steps of the whole take. The energy with its constraints gets no higher by it, and steps
+  /// of the whole go on from there to where they would have gone. Neither in steps() nor in
+  /// converged(); constraints for positivity are added by steps of the whole alone. Spines take
+  /// part; with a filter, which is one of the whole, and where most of the mesh would be free, it
+  /// is step(). Fails as step() does.
+  ///
+  ///     solver.edit(stroke, {EditOptions::Rebuild::at_next_step});  // milliseconds
+  ///     solver.step_near_edits();                                   // and weights() are new
+  ///     while (is_idle() && !solver.converged()) solver.step();     // the first one takes longer
+  [[nodiscard]] Result<NearStep> step_near_edits(const NearOptions& options = {});
   /// Takes the last edits back: bones, edges, constraints and weights are again as they were right
   /// before them, whatever steps were taken since. steps() stays. Fails with bad_argument when
   /// there is nothing to take back.
-  [[nodiscard]] Result<EditReport> undo();
+  [[nodiscard]] Result<EditReport> undo(const EditOptions& options = {});
   [[nodiscard]] std::size_t undo_count() const;
   /// Edits and undos in their order, for the history of steps.
   [[nodiscard]] std::span<const EditMark> edit_marks() const;

@@ -20,7 +20,6 @@
 #include "output.h"
 #include "sinew/io/rig.h"
 #include "sinew/io/selection.h"
-#include "sinew/io/spine_bones.h"
 #include "spine_options.h"
 #include "text.h"
 #include "value_checks.h"
@@ -148,13 +147,14 @@ class BindVerb final : public Verb {
       optimiser_.apply(options.back(), input.characters[c].character, pose_notices);
     }
     keeping_.apply(input, options);
-    set_spines(input, options);
+    spines_.apply(input, meshes, options);
+    spines_.tell_ignored(options, pose_notices);
     const std::vector<JointPlan> joints = joint_plans(input, options);
     if (!pose_notices.empty()) input.notices.push_back({input.path.string(), pose_notices});
 
     const std::vector<LoadedCharacter> as_read = input.characters;
     const std::vector<JointFit> fits = fit_all(session, input, joints, meshes);
-    if (!fits.empty()) set_spines(input, options);  // their bones may have moved
+    if (!fits.empty()) spines_.apply(input, meshes, options);  // their bones may have moved
 
     std::vector<Document> documents(paths.size(), input.document);
     std::vector<BoundCharacter> characters;
@@ -177,7 +177,7 @@ class BindVerb final : public Verb {
                  judging_, characters[c]);
     session.erase_progress();
 
-    report(session, input, characters, fits);
+    report(session, input, characters, fits, paths.front());
     if (const ExitCode exit = check_gates(session, input.path, gates, gated(characters));
         exit != ExitCode::done) {
       Json& message = session.report["error"]["message"];
@@ -231,18 +231,6 @@ class BindVerb final : public Verb {
                       {ErrorCode::bad_skin, "", "has no skeleton; --skeleton FILE gives it one"},
                       input.path.string()};
     return input;
-  }
-
-  /// Puts the bones that bend or twist into the options of each character.
-  void set_spines(const Input& input, std::vector<BindOptions>& options) const {
-    std::vector<SpinePlan> plans = spines_.resolve(input);
-    for (std::size_t c = 0; c < plans.size(); ++c) {
-      options[c].spines = std::move(plans[c].requests);
-      options[c].find_twist_bones = plans[c].finds_twist;
-      options[c].twist_joints = plans[c].twist_joints;
-      options[c].own_spines =
-          take(input.path, own_spine_bones(input.document, input.characters[c]));
-    }
   }
 
   /// What --bones and --skip-bones mean in each character.
@@ -406,7 +394,7 @@ class BindVerb final : public Verb {
   }
 
   void report(Session& session, const Input& input, std::span<const BoundCharacter> characters,
-              std::span<const JointFit> fits) const {
+              std::span<const JointFit> fits, const std::filesystem::path& output) const {
     session.report["input"] = input.path.string();
     session.report["format"] = input.format;
     session.report["method"] = to_string(options_.method);
@@ -424,7 +412,7 @@ class BindVerb final : public Verb {
     Json& list = session.report["characters"] = Json::array();
     for (const BoundCharacter& character : characters) {
       list.push_back(to_json(character));
-      list.back()["spines"] = spines_json(character.spines.front());
+      list.back()["spines"] = spines_json(character.spines.front(), character.bound.skeleton);
     }
     for (std::size_t c = 0; c < fits.size(); ++c) list[c]["joint_fit"] = to_json(fits[c]);
     std::vector<FileNotices> notices = all_notices(input);
@@ -437,8 +425,11 @@ class BindVerb final : public Verb {
       session.print_notices(each.file, each.notices);
     }
     print_bind(session, input, options_, delivery_, characters);
-    for (const BoundCharacter& character : characters)
-      print_spines(session, character.spines.front());
+    for (const BoundCharacter& character : characters) {
+      print_spines(session, character.spines.front(), output);
+      if (spines_.finds_twist())
+        print_twist(session, character.spines.front(), character.bound.skeleton);
+    }
     for (const JointFit& fit : fits) print_joint_fit(session, fit);
   }
 

@@ -151,6 +151,10 @@ std::string polish_line(const PolishReport& polish, int max_influences) {
                        small_figure(polish.arap_before), small_figure(polish.arap_after),
                        100 * polish.blend, cut_words(polish, max_influences));
   std::string line = "nothing was better: the weights came back as they were";
+  if (polish.obstacle)
+    line += fmt::format(" ({:.0f}% of the way, {} {} -> {})", 100 * polish.obstacle->blend,
+                        polish.obstacle->figure, small_figure(polish.obstacle->before),
+                        small_figure(polish.obstacle->after));
   if (polish.cut > 0)
     line += fmt::format(", cut to {}", counted(static_cast<std::size_t>(max_influences),
                                                "influence", "influences"));
@@ -182,7 +186,9 @@ std::string solve_line(const BindOptions& options, const BindReport& report) {
 /// "+0.03%", of a distortion that is there.
 std::string relative_change(double before, double after) {
   if (!(before > 0)) return after > 0 ? "from nothing" : "+0%";
-  return fmt::format("{:+.2g}%", 100 * (after / before - 1));
+  const double percent = 100 * (after / before - 1);
+  return std::abs(percent) < 10 ? fmt::format("{:+.2g}%", percent)
+                                : fmt::format("{:+.0f}%", percent);
 }
 
 /// What integers cost, on the poses that the weights were made for.
@@ -191,6 +197,26 @@ std::string rounding_line(const RoundingReport& rounding, WeightFormat format) {
                      to_string(format), steps_of(format), small_figure(rounding.arap_after),
                      relative_change(rounding.arap_before, rounding.arap_after),
                      relative_change(rounding.arap_before, rounding.arap_nearest));
+}
+
+/// Names of the bones that lost most of the vertices that they led.
+std::vector<std::string> lost_bones(const BoundCharacter& character, std::size_t budget) {
+  std::vector<std::string> lost;
+  const std::optional<WeightQuality>& after = character.after[budget].quality;
+  if (!character.before.quality || !after) return lost;
+  const std::vector<BoneQuality>& then = character.before.quality->bones;
+  const std::vector<BoneQuality>& now = after->bones;
+  for (std::size_t b = 0; b < std::min(then.size(), now.size()); ++b)
+    if (has_lost_its_vertices(then[b].dominated, now[b].dominated))
+      lost.push_back(bone_name(character, static_cast<int>(b)));
+  return lost;
+}
+
+/// Whether old weights distort clearly less.
+bool is_worse(const BoundCharacter& character, std::size_t budget) {
+  const std::optional<WeightQuality>& then = character.before.quality;
+  const std::optional<WeightQuality>& now = character.after[budget].quality;
+  return then && now && now->arap > kWorse * then->arap;
 }
 
 /// A budget among several, in a row.
@@ -214,6 +240,10 @@ std::string budget_line(const BoundCharacter& character, std::size_t budget) {
   if (report.rounding)
     facts.push_back(fmt::format(
         "rounding {}", relative_change(report.rounding->arap_before, report.rounding->arap_after)));
+  if (report.polish && report.polish->blend == 0) facts.push_back("no better: as they were");
+  if (is_worse(character, budget)) facts.push_back("worse than the old weights");
+  if (const std::vector<std::string> lost = lost_bones(character, budget); !lost.empty())
+    facts.push_back(fmt::format("lost {}", listed(lost, kListedBones)));
   std::string line;
   for (const std::string& fact : facts) line += (line.empty() ? "" : ", ") + fact;
   return line.empty() ? "not judged" : line;
@@ -269,19 +299,6 @@ std::string edits_line(const BoundCharacter& character) {
   return listed(made, kListedEdits);
 }
 
-/// Names of the bones that lost most of the vertices that they led.
-std::vector<std::string> lost_bones(const BoundCharacter& character) {
-  std::vector<std::string> lost;
-  const std::optional<WeightQuality>& after = character.after.front().quality;
-  if (!character.before.quality || !after) return lost;
-  const std::vector<BoneQuality>& then = character.before.quality->bones;
-  const std::vector<BoneQuality>& now = after->bones;
-  for (std::size_t b = 0; b < std::min(then.size(), now.size()); ++b)
-    if (has_lost_its_vertices(then[b].dominated, now[b].dominated))
-      lost.push_back(bone_name(character, static_cast<int>(b)));
-  return lost;
-}
-
 /// What helps where the old weights were better.
 std::string worse_line(const BindReport& report) {
   if (!report.polish)
@@ -312,14 +329,13 @@ void print_quality(Session& session, const BoundCharacter& character) {
   if (now.worst_bone)
     session.print_row("worst",
                       bone_name(character, *now.worst_bone) + turned(now.worst_bone_turn_deg));
-  if (const std::vector<std::string> lost = lost_bones(character); !lost.empty())
+  if (const std::vector<std::string> lost = lost_bones(character, 0); !lost.empty())
     session.print_row("lost",
                       fmt::format("{} fewer than half of the vertices that {} led before: "
                                   "{}",
                                   counted(lost.size(), "bone leads", "bones lead"),
                                   lost.size() == 1 ? "it" : "they", listed(lost, kListedBones)));
-  if (then != nullptr && now.arap > kWorse * then->arap)
-    session.print_row("worse", worse_line(character.bound.report));
+  if (is_worse(character, 0)) session.print_row("worse", worse_line(character.bound.report));
 }
 
 /// What differs from budget to budget.
@@ -359,7 +375,7 @@ void print_character(Session& session, const Input& input, const BindOptions& op
                                             fmt::group_digits(*report.coarse_vertices),
                                             fmt::group_digits(report.welded_vertices)));
   session.print_row("solve", solve_line(options, report));
-  if (report.polish)
+  if (report.polish && report.budgets.size() == 1)
     session.print_row("polish", polish_line(*report.polish, options.max_influences));
   print_budgets(session, delivery, character);
 }

@@ -115,6 +115,21 @@ Json repairs_json(const BoundCharacter& character) {
           {"unreferenced_vertices", report.unreferenced_vertices}};
 }
 
+Json polish_json(const std::optional<PolishReport>& polish) {
+  if (!polish) return {};
+  Json json = {{"blend", polish->blend},
+               {"arap_file", polish->arap_file},
+               {"cut", polish->cut},
+               {"arap_before", polish->arap_before},
+               {"arap_after", polish->arap_after}};
+  if (polish->obstacle)
+    json["obstacle"] = {{"figure", polish->obstacle->figure},
+                        {"blend", polish->obstacle->blend},
+                        {"before", polish->obstacle->before},
+                        {"after", polish->obstacle->after}};
+  return json;
+}
+
 Json budgets_json(const BoundCharacter& character) {
   Json budgets = Json::array();
   for (std::size_t b = 0; b < character.bound.report.budgets.size(); ++b) {
@@ -122,6 +137,7 @@ Json budgets_json(const BoundCharacter& character) {
     Json budget = {{"max_influences", report.max_influences},
                    {"arap_finished", report.arap_finished ? Json(*report.arap_finished) : Json()},
                    {"rounding", Json()},
+                   {"polish", polish_json(report.polish)},
                    {"joints", character.joints[b].most},
                    {"added_primitives", character.joints[b].added},
                    {"after", figures_json(figures(character.after[b]))}};
@@ -177,12 +193,7 @@ Json to_json(const BoundCharacter& character) {
         {character.bound.skeleton.bone(a).name, character.bound.skeleton.bone(b).name});
   json["solve"] = report.solve ? solve_json(character, *report.solve) : Json();
   if (report.solve) json["solve"]["mirrored_vertices"] = report.solve->mirrored_vertices;
-  json["polish"] = report.polish ? Json({{"blend", report.polish->blend},
-                                         {"arap_file", report.polish->arap_file},
-                                         {"cut", report.polish->cut},
-                                         {"arap_before", report.polish->arap_before},
-                                         {"arap_after", report.polish->arap_after}})
-                                 : Json();
+  json["polish"] = polish_json(report.polish);
   json["seconds"] = Json::object();
   for (const StageTime& stage : report.times) json["seconds"][stage.stage] = stage.seconds;
   return json;

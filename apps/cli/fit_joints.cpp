@@ -16,8 +16,6 @@
 namespace sinew::cli {
 namespace {
 
-constexpr int kMostExemplars = 100000;
-
 class FitJointsVerb final : public Verb {
  public:
   std::string_view name() const override { return "fit-joints"; }
@@ -34,19 +32,8 @@ class FitJointsVerb final : public Verb {
   void add_options(CLI::App& app) override {
     add_file_argument(app, input_);
     fitting_.add_to(app);
-    app.add_option("--mirror", mirror_,
-                   "auto: joints of skeletons that are symmetric by name and place move alike on "
-                   "both sides; x: across x, however little is symmetric; off: each side by "
-                   "itself [auto]")
-        ->check(one_of({"auto", "x", "off"}))
-        ->option_text("ACROSS");
+    add_joint_solving_options(app, solving_);
     add_hierarchy_option(app, hierarchy_);
-    app.add_option("--exemplars", bind_.exemplars.count,
-                   fmt::format("Random poses that weights are made for; joints are fitted to three "
-                               "times as many [{}]",
-                               bind_.exemplars.count))
-        ->check(whole_number(1, kMostExemplars))
-        ->option_text("N");
     add_poses_option(app, judging_.poses,
                      "Random poses to judge the file's weights on, before and after; 0 does not "
                      "judge");
@@ -77,16 +64,15 @@ class FitJointsVerb final : public Verb {
       if (!matched.ok()) throw usage_failure("--mesh", matched.error().message);
       meshes = *std::move(matched);
     }
-    bind_.mirror = *mirror_choice_from(mirror_);
-    bind_.hierarchy = *hierarchy_choice_from(hierarchy_);
-    bind_.exemplars.seed = bind_.solver.seed = judging_.seed = session.options().seed;
-    judging_.hierarchy = bind_.hierarchy;
+    judging_.seed = session.options().seed;
+    judging_.hierarchy = *hierarchy_choice_from(hierarchy_);
+    const BindOptions bind = solving_.bind_options(judging_.seed, judging_.hierarchy);
     const std::vector<JointPlan> plans =
-        fitting_.resolve(input, std::vector<BindOptions>(input.characters.size(), bind_));
+        fitting_.resolve(input, std::vector<BindOptions>(input.characters.size(), bind));
 
     session.report["input"] = input.path.string();
     session.report["format"] = input.format;
-    session.report["mirror"] = to_string(bind_.mirror);
+    session.report["mirror"] = to_string(bind.mirror);
     Json& list = session.report["characters"] = Json::array();
     session.report_notices(all_notices(input));
     for (std::size_t c = 0; c < plans.size(); ++c) {
@@ -147,9 +133,8 @@ class FitJointsVerb final : public Verb {
   InputOptions input_;
   OutputOptions output_;
   JointFittingOptions fitting_;
-  BindOptions bind_;
+  JointSolving solving_;
   JudgeOptions judging_;
-  std::string mirror_ = "auto";
   std::string hierarchy_ = "effective";
 };
 

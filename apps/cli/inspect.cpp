@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -54,6 +56,7 @@ class InspectVerb final : public Verb {
                  "List the joints that sinew fit-joints would move, how far and what for")
         ->group("Joints");
     fitting_.add_to(app);
+    add_joint_solving_options(app, solving_);
     add_require_option(app, gates_, "Exit with 4 unless this holds", figure_names());
   }
 
@@ -81,7 +84,7 @@ class InspectVerb final : public Verb {
     session.erase_progress();
 
     print_inspection(session, input, reports);
-    for (const JointFit& fit : fits) print_joint_fit(session, fit);
+    for (const JointFit& fit : fits) print_joint_fit(session, fit, JointTense::would_move);
     session.report["input"] = input.path.string();
     session.report["format"] = input.format;
     Json& characters = session.report["characters"] = Json::array();
@@ -109,13 +112,13 @@ class InspectVerb final : public Verb {
 
   /// Empty unless joints are asked about.
   std::vector<JointPlan> joint_plans(const Session& session, const Input& input) const {
-    if (!joints_ && fitting_.has_any())
+    if (!joints_ && (fitting_.has_any() || solving_.has_any()))
       throw usage_failure("--joints",
-                          "is missing: --lock-joints, --max-move and --force mean nothing without");
+                          "is missing: --lock-joints, --max-move, --force, --mirror and "
+                          "--exemplars mean nothing without");
     if (!joints_) return {};
-    BindOptions bind;
-    bind.hierarchy = *hierarchy_choice_from(hierarchy_);
-    bind.exemplars.seed = bind.solver.seed = session.options().seed;
+    const BindOptions bind =
+        solving_.bind_options(session.options().seed, *hierarchy_choice_from(hierarchy_));
     return fitting_.resolve(input, std::vector<BindOptions>(input.characters.size(), bind));
   }
 
@@ -131,11 +134,27 @@ class InspectVerb final : public Verb {
   const Character* original_of(const LoadedCharacter& loaded,
                                const std::vector<LoadedCharacter>& originals) const {
     if (original_.empty()) return nullptr;
-    if (originals.size() == 1) return &originals.front().character;
+    if (originals.size() == 1) return &related(loaded, originals.front());
     for (const LoadedCharacter& original : originals)
-      if (original.character.name == loaded.character.name) return &original.character;
+      if (original.character.name == loaded.character.name) return &related(loaded, original);
     throw usage_failure("--original",
                         fmt::format("it has no character '{}'", printable(loaded.character.name)));
+  }
+
+  /// Judging on joints that the character does not have would tell nothing of it.
+  static const Character& related(const LoadedCharacter& loaded, const LoadedCharacter& original) {
+    const std::vector<Bone>& bones = loaded.character.skeleton.bones();
+    const std::vector<Bone>& there = original.character.skeleton.bones();
+    const bool is_related =
+        bones.empty() || std::ranges::any_of(bones, [&](const Bone& bone) {
+          return std::ranges::find(there, bone.name, &Bone::name) != there.end();
+        });
+    if (!is_related)
+      throw usage_failure(
+          "--original",
+          fmt::format("none of its {} is a joint of '{}': it is another character",
+                      counted(there.size(), "joint", "joints"), printable(loaded.character.name)));
+    return original.character;
   }
 
   InputOptions input_;
@@ -145,6 +164,7 @@ class InspectVerb final : public Verb {
   std::vector<std::string> bones_;
   std::vector<std::string> gates_;
   JointFittingOptions fitting_;
+  JointSolving solving_;
   bool joints_ = false;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "inspect_report.h"
 
+#include <map>
+
 #include <fmt/format.h>
 
 #include "character_lines.h"
@@ -53,6 +55,39 @@ std::string roles_line(const Inspection& i) {
     line += fmt::format(", {} {} not: {}", controls.size(), controls.size() == 1 ? "does" : "do",
                         listed(controls, kListedBones));
   return line;
+}
+
+/// A bone that bends, or did before it became joints of the file.
+struct Row {
+  int bone = -1;
+  BoneKind kind = BoneKind::spine;
+  std::vector<std::size_t> joints;
+};
+
+std::vector<Row> rows_of(const Inspection& i) {
+  std::map<int, Row> rows;
+  for (std::size_t j = 0; j < i.bones.size(); ++j) {
+    const BoneSummary& joint = i.bones[j];
+    if (!joint.part_of || joint.parent < 0) continue;
+    Row& row = rows[joint.parent];
+    row.bone = joint.parent;
+    row.kind = joint.part_of->kind;
+    row.joints.push_back(j);
+  }
+  std::vector<Row> by_bone;
+  for (auto& [bone, row] : rows) by_bone.push_back(std::move(row));
+  return by_bone;
+}
+
+/// Empty where no bone has become one.
+std::string rows_line(const Inspection& i) {
+  std::vector<std::string> rows;
+  for (const Row& row : rows_of(i))
+    rows.push_back(fmt::format(
+        "{} ({}) as {}, {} to {}", named(i.bones[static_cast<std::size_t>(row.bone)].name),
+        to_string(row.kind), counted(row.joints.size(), "joint", "joints"),
+        named(i.bones[row.joints.front()].name), named(i.bones[row.joints.back()].name)));
+  return listed(rows, kListedBones);
 }
 
 /// Empty where all bones are rigid.
@@ -116,8 +151,10 @@ void print_bones(Session& session, const CharacterReport& report) {
         bone.parent < 0
             ? "a root"
             : "under " + named(report.inspection.bones[static_cast<std::size_t>(bone.parent)].name);
-    const std::string kind =
-        bone.kind == BoneKind::rigid ? std::string() : fmt::format("{}, ", to_string(bone.kind));
+    const std::string kind = bone.part_of ? "of a row, "
+                             : bone.kind == BoneKind::rigid
+                                 ? std::string()
+                                 : fmt::format("{}, ", to_string(bone.kind));
     const std::string length =
         bone.length > 0 ? fmt::format("length {:.3g} m", bone.length) : std::string("no tail");
     session.print_row(
@@ -138,6 +175,7 @@ void print_character(Session& session, const Input& input, const CharacterReport
   if (i.joints > 0) session.print_row("bones", roles_line(i));
   if (const std::string spines = spines_line(i); !spines.empty())
     session.print_row("spines", spines);
+  if (const std::string rows = rows_line(i); !rows.empty()) session.print_row("rows", rows);
   if (!i.hierarchy.rehung.empty()) session.print_row("hierarchy", hierarchy_line(i));
   print_quality(session, i);
   print_bones(session, report);
@@ -185,6 +223,16 @@ Json spines_json(const Inspection& i) {
   return list;
 }
 
+Json rows_json(const Inspection& i) {
+  Json list = Json::array();
+  for (const Row& row : rows_of(i))
+    list.push_back({{"index", row.bone},
+                    {"name", i.bones[static_cast<std::size_t>(row.bone)].name},
+                    {"kind", to_string(row.kind)},
+                    {"joints", row.joints}});
+  return list;
+}
+
 Json quality_json(const Inspection& i) {
   if (!i.quality) return {};
   const WeightQuality& q = *i.quality;
@@ -222,6 +270,7 @@ Json to_json(const Input& input, const CharacterReport& report) {
   json["influences"] = i.histogram;
   json["not_deforming"] = roles_json(i);
   json["spines"] = spines_json(i);
+  json["rows"] = rows_json(i);
   json["rehung"] = rehung_json(i.hierarchy, i.bones);
   json["quality"] = quality_json(i);
   json["clips"] = Json::array();

@@ -26,6 +26,7 @@ constexpr const char* kGroup = "Joints";
 constexpr double kFarthestMove = 2;        // bone lengths; beyond it a joint is in another limb
 constexpr std::size_t kListedJoints = 12;  // the rest is for --json
 constexpr std::size_t kListedReasons = 8;
+constexpr int kMostExemplars = 100000;
 constexpr double kOneWord = 0.9;        // cosine: nearer than 26 degrees to an axis
 constexpr double kTwoWords = 0.95;      // the same for a plane of two axes
 constexpr double kSamePlaceRel = 1e-6;  // of the skeleton's size: joints that are one
@@ -103,18 +104,24 @@ std::string part_words(double part) {
                      part == 0.5 ? std::string("half") : fmt::format("{:.0f}%", 100 * part));
 }
 
-std::string gain_line(const JointFit& fit) {
+std::string gain_line(const JointFit& fit, JointTense tense) {
   const FittedJoints& fitted = fit.fitted;
   const std::size_t all = fit.skeleton.bone_count();
   const std::size_t moved = fit.moved();
+  const JointSolverOptions& may = fit.plan.options.joints;
+  if (may.max_displacement_rel == 0)
+    return fmt::format("none of {} may move: --max-move is 0", all);
+  if (std::ranges::find(may.locked, false) == may.locked.end())
+    return fmt::format("none of {} may move: all are locked or held", all);
   if (moved == 0 && fitted.others)
     return fmt::format("none of {} moved: the places found would serve the poses fitted to alone",
                        all);
   if (moved == 0) return fmt::format("none of {} moved: nowhere else would they distort less", all);
   return fmt::format(
-      "{} of {} moved{}; distortion {:.3g} -> {:.3g}, {:.2g}% less, with weights made "
+      "{} of {} {}{}; distortion {:.3g} -> {:.3g}, {:.2g}% less, with weights made "
       "for each",
-      moved, all, part_words(fitted.part), fitted.arap_before, fitted.arap_after,
+      moved, all, tense == JointTense::moved ? "moved" : "would move", part_words(fitted.part),
+      fitted.arap_before, fitted.arap_after,
       fitted.arap_before > 0 ? 100 * (fitted.arap_before - fitted.arap_after) / fitted.arap_before
                              : 0.0);
 }
@@ -132,12 +139,52 @@ std::vector<std::string> held_words(const JointFit& fit) {
   return words;
 }
 
+/// What holds a joint in spite of --force: in these it has nowhere to go.
+bool is_held_anyway(const JointReliance& reliance) {
+  return reliance.by == JointReliance::By::flat || reliance.by == JointReliance::By::row;
+}
+
+std::string force_words(const JointFit& fit) {
+  const auto forced =
+      std::ranges::count_if(fit.plan.held, [](const auto& each) { return !is_held_anyway(each); });
+  if (forced == 0) return "";
+  return forced == static_cast<std::ptrdiff_t>(fit.plan.held.size())
+             ? fmt::format("; --force moves {} too", forced == 1 ? "it" : "them")
+             : "; --force moves those that something relies on";
+}
+
 FittedJoints fitted_or_failed(const Input& input, Result<FittedJoints> fitted) {
   if (!fitted.ok()) throw bind_failure(input.path, "--edits", std::move(fitted).error());
   return *std::move(fitted);
 }
 
 }  // namespace
+
+void add_joint_solving_options(CLI::App& app, JointSolving& solving) {
+  app.add_option("--mirror", solving.mirror,
+                 "auto: joints of skeletons that are symmetric by name and place move alike on "
+                 "both sides; x: across x, however little is symmetric; off: each side by "
+                 "itself [auto]")
+      ->check(one_of({"auto", "x", "off"}))
+      ->option_text("ACROSS")
+      ->group(kGroup);
+  app.add_option("--exemplars", solving.exemplars,
+                 fmt::format("Random poses that weights are made for; joints are fitted to three "
+                             "times as many [{}]",
+                             solving.exemplars))
+      ->check(whole_number(1, kMostExemplars))
+      ->option_text("N")
+      ->group(kGroup);
+}
+
+BindOptions JointSolving::bind_options(std::uint64_t seed, HierarchyChoice hierarchy) const {
+  BindOptions bind;
+  bind.mirror = *mirror_choice_from(mirror);
+  bind.exemplars.count = exemplars;
+  bind.hierarchy = hierarchy;
+  bind.exemplars.seed = bind.solver.seed = seed;
+  return bind;
+}
 
 void JointFittingOptions::add_to(CLI::App& app) {
   add_list_option(app, "--lock-joints", lock_,
@@ -185,8 +232,7 @@ std::vector<JointPlan> JointFittingOptions::resolve(const Input& input,
     for (const int bone : locked[c]) plan.named[static_cast<std::size_t>(bone)] = true;
     plan.options.joints.locked = plan.named;
     for (JointReliance& reliance : joints_relied_on(input.document, input.characters[c])) {
-      if (force_ && reliance.by != JointReliance::By::flat && reliance.by != JointReliance::By::row)
-        continue;
+      if (force_ && !is_held_anyway(reliance)) continue;
       plan.options.joints.locked[static_cast<std::size_t>(reliance.bone)] = true;
       plan.held.push_back(std::move(reliance));
     }
@@ -242,21 +288,23 @@ void move_fitted_joints(Input& input, std::size_t character, const JointFit& fit
   input.characters[character] = std::move(moved.loaded);
 }
 
-void print_joint_fit(Session& session, const JointFit& fit) {
-  session.print_row("fitted", gain_line(fit));
+void print_joint_fit(Session& session, const JointFit& fit, JointTense tense) {
+  session.print_row("fitted", gain_line(fit, tense));
   if (fit.fitted.others && fit.moved() > 0)
     session.print_row("",
                       fmt::format("on other poses {:.3g} -> {:.3g}", fit.fitted.others->arap_before,
                                   fit.fitted.others->arap_after));
   const std::vector<std::size_t> moved = moved_joints(fit);
   for (std::size_t i = 0; i < std::min(moved.size(), kListedJoints); ++i)
-    session.print_row(i == 0 ? "moved" : "", joint_line(fit, moved[i]));
+    session.print_row(i > 0                        ? ""
+                      : tense == JointTense::moved ? "moved"
+                                                   : "advice",
+                      joint_line(fit, moved[i]));
   if (moved.size() > kListedJoints)
     session.print_row(
         "", fmt::format("and {} more; --json lists them all", moved.size() - kListedJoints));
   if (const std::vector<std::string> held = held_words(fit); !held.empty())
-    session.print_row("held", fmt::format("{}; --force moves {} too", listed(held, kListedReasons),
-                                          held.size() == 1 ? "it" : "them"));
+    session.print_row("held", listed(held, kListedReasons) + force_words(fit));
 }
 
 Json to_json(const JointFit& fit) {

@@ -24,6 +24,18 @@ struct JointPlan {
   std::vector<JointReliance> held;  // what holds others; empty with --force
 };
 
+/// How joints are fitted where nothing is bound: --mirror and --exemplars.
+struct JointSolving {
+  std::string mirror = "auto";
+  int exemplars = BindExemplars{}.count;
+
+  [[nodiscard]] bool has_any() const {
+    return mirror != "auto" || exemplars != JointSolving{}.exemplars;
+  }
+  [[nodiscard]] BindOptions bind_options(std::uint64_t seed, HierarchyChoice hierarchy) const;
+};
+void add_joint_solving_options(CLI::App& app, JointSolving& solving);
+
 /// Where joints should be, in the verbs that ask for it: the flags, and what they mean.
 class JointFittingOptions {
  public:
@@ -67,7 +79,8 @@ void move_fitted_joints(Input& input, std::size_t character, const JointFit& fit
                         const MoveJointsOptions& options);
 
 /// Rows for a person: how much was won, each joint that moved, worst first, and what was held.
-void print_joint_fit(Session& session, const JointFit& fit);
+enum class JointTense { moved, would_move };
+void print_joint_fit(Session& session, const JointFit& fit, JointTense tense = JointTense::moved);
 
 /// The same for a program. docs/command-line.md lists the fields.
 [[nodiscard]] Json to_json(const JointFit& fit);

@@ -109,6 +109,8 @@ std::vector<std::vector<int>> show_spines(Input& input) {
     SpinesShown shown = take(input.path, show_own_spines(input.document, loaded));
     loaded = std::move(shown.loaded);
     shown_for.back() = std::move(shown.shown_for);
+    if (!shown.notices.empty()) input.notices.push_back({input.path.string(), shown.notices});
+    if (shown.spines == 0) continue;
     input.notices.push_back(
         {input.path.string(),
          {{Notice::Level::note, "spines_shown", "",

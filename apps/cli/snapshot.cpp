@@ -153,8 +153,13 @@ class SnapshotVerb final : public Verb {
     const std::string html = take(page, write_report(loaded.report));
     take(page, write_file_atomically(page, std::as_bytes(std::span(html))));
     session.checkpoint("drawing", 0);
-    const std::vector<std::byte> picture = picture_in(print_document(
-        browser, "file://" + page.string() + link.text(), scratch.path(), kPatience));
+    const std::string printed = print_document(browser, "file://" + page.string() + link.text(),
+                                               scratch.path(), kPatience);
+    if (printed.find("id=\"sinew-refused\"") != std::string::npos)
+      throw usage_failure("--background",
+                          fmt::format("'{}' is not a colour as in CSS: #e6eaf0, teal, none ...",
+                                      background_));
+    const std::vector<std::byte> picture = picture_in(printed);
     session.erase_progress();
     session.report["view"] = link.text();
     write_plain_output(session, picture, path, loaded.files_read);
@@ -184,7 +189,10 @@ class SnapshotVerb final : public Verb {
     if (mode_ == "weights" && bone_.empty())
       throw usage_failure("--mode", "weights are those of a bone: say which, with --bone");
     link.add("mode", mode_);
+    if (camera_ == "bone" && bone_.empty())
+      throw usage_failure("--camera", "bone frames a bone: say which, with --bone");
     if (!bone_.empty()) link.add("bone", bone_name(loaded));
+    if (!arguments_.labels.empty()) link.add("labels", "1");
     link.add("ramp", ramp_);
     link.add("skeleton", show_skeleton_ ? "1" : "0");
     link.add("wireframe", wireframe_ ? "1" : "0");

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,8 +25,7 @@ namespace sinew::cli {
 /// come later.
 struct SpinePlan {
   std::vector<SpineRequest> requests;
-  bool finds_twist = false;         // --twist-bones auto
-  std::optional<int> twist_joints;  // --twist-joints
+  std::vector<const char*> flags;  // that asked for each
 };
 
 /// What was made of it, for one document.
@@ -44,11 +44,32 @@ class SpineOptions {
   /// spines. Throws a usage Failure where it makes no sense.
   void set_parameters(Input& input) const;
 
-  /// One per character. Throws a usage Failure for bones that are not there, cannot be spines, or
-  /// are asked for as two things.
-  [[nodiscard]] std::vector<SpinePlan> resolve(const Input& input) const;
+  /// Puts what bends and twists into the options of each character. `meshes` are those that get new
+  /// weights. Throws a usage Failure for bones that are not there, cannot be spines, are asked for
+  /// as two things, or whose row would tear a mesh that keeps its weights.
+  void apply(const Input& input, const std::set<int>& meshes, std::span<BindOptions> options) const;
+
+  /// A notice that names the flags that nothing of these options, as applied, goes by.
+  void tell_ignored(std::span<const BindOptions> options, Notices& notices) const;
+
+  /// Whether limbs that collapse are looked for.
+  [[nodiscard]] bool finds_twist() const;
 
  private:
+  /// Bones per character.
+  struct Chosen {
+    std::vector<std::vector<int>> spines, stretch_twist, twist;
+  };
+  [[nodiscard]] Chosen chosen_bones(const Input& input) const;
+  [[nodiscard]] std::vector<SpinePlan> resolve(const Input& input) const;
+  [[nodiscard]] SpineJointCount joint_count() const;
+  [[nodiscard]] std::vector<std::optional<double>> painted_values(
+      const Document& document, const LoadedCharacter& loaded) const;
+  [[nodiscard]] SpineRequest row_for(int bone, BoneKind kind) const;
+  [[nodiscard]] SpineRequest helpers_for(const Character& character, int bone) const;
+  /// With --spine-bones, those that the file or --rig says are spines become rows too.
+  void add_own(const Input& input, const LoadedCharacter& loaded, SpinePlan& plan) const;
+
   std::vector<std::string> spines_;
   std::vector<std::string> stretch_twist_;
   std::vector<std::string> twist_bones_;
@@ -73,8 +94,12 @@ struct KnownBones {
 };
 [[nodiscard]] KnownBones known_bones(const Skeleton& reread, const Bound& bound);
 
-void print_spines(Session& session, const MadeSpines& made);
-[[nodiscard]] Json spines_json(const MadeSpines& made);
+/// `output` is where the document goes.
+void print_spines(Session& session, const MadeSpines& made, const std::filesystem::path& output);
+/// What was found out about limbs, where they were looked for: who gets helpers, or why nobody
+/// does. `skeleton` is the one that was bound.
+void print_twist(Session& session, const MadeSpines& made, const Skeleton& skeleton);
+[[nodiscard]] Json spines_json(const MadeSpines& made, const Skeleton& before);
 
 /// NAME.drivers.json beside NAME.glb, on the disk but not in its place until it is committed, with
 /// the .glb; nothing without drivers. Throws a Failure.

@@ -98,6 +98,8 @@ class Poser {
                           "dual quaternions know rigid bones only: spines do not bend"});
       spines_ = {};
     }
+    for (const auto& [node, local] : spines_.carry_nodes(posed_, world_))
+      write_node_transform(element(result_, "nodes", node), local);
     return {};
   }
 

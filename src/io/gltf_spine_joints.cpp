@@ -11,6 +11,7 @@
 #include "io/gltf_scene.h"
 #include "io/gltf_store.h"
 #include "io/spine_baker.h"
+#include "model/node_transforms.h"
 #include "sinew/math/affine.h"
 
 namespace sinew {
@@ -269,17 +270,8 @@ class SpineWriter {
       const int node = baker.children()[c];
       ++written.moved_nodes;
       Json& json = element(document_, "nodes", node);
-      if (json.contains("matrix")) {  // glTF does not let clips move those
-        NodeTransform local = baker.stored().children[c];
-        const NodeTransform& any = keys.children[c].front();
-        if (local.matrix) {
-          local.translation = local.matrix->translation();
-          local.rotation = any.rotation;
-          local.scale = any.scale;
-          local.matrix.reset();
-        }
-        write_node_transform(json, local);
-      }
+      if (json.contains("matrix"))  // glTF does not let clips move those
+        write_node_transform(json, as_trs(baker.stored().children[c]));
       writer.write(node, ChannelPath::translation, keys.children[c]);
       if (baker.is_carried(c)) writer.write(node, ChannelPath::rotation, keys.children[c]);
     }

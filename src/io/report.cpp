@@ -11,6 +11,7 @@
 #include "quality/rows_and_spines.h"
 #include "sinew/io/plain_glb.h"
 #include "sinew/model/leaf_tails.h"
+#include "sinew/model/spine_rows.h"
 
 namespace sinew {
 namespace {
@@ -68,7 +69,8 @@ Json describe_bones(const JudgedFile& judged, const ReportPoses& poses, bool jud
   const Character& character = judged.character();
   const Inspection& inspection = judged.inspection();
   const Skeleton with_tails =
-      guess_leaf_tails(character.skeleton, character.mesh, character.weights).skeleton;
+      guess_leaf_tails(with_row_tails(character.skeleton), character.mesh, character.weights)
+          .skeleton;
   const std::vector<int>& shown_for = judged.file->shown_for;
   Json bones = Json::array();
   for (std::size_t j = 0; j < character.skeleton.bone_count(); ++j) {

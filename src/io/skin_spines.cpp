@@ -6,7 +6,7 @@
 #include <cassert>
 
 #include "io/gltf_json.h"
-#include "model/spine_driver.h"
+#include "model/node_transforms.h"
 #include "sinew/deform/spine_blend.h"
 #include "sinew/io/spine_bones.h"
 #include "sinew/math/affine.h"
@@ -33,6 +33,21 @@ Vec3 vector_at(const std::vector<float>& packed, std::size_t i) {
 void put_vector(const Vec3& vector, std::size_t i, std::vector<float>& packed) {
   for (std::size_t k = 0; k < 3; ++k)
     packed[3 * i + k] = static_cast<float>(vector[static_cast<Eigen::Index>(k)]);
+}
+
+/// Parts of a transform's size: more is shear, which no T · R · S says.
+constexpr double kShearRel = 1e-6;
+
+/// The transform with a motion of its parent's space after it.
+NodeTransform moved_by(const Affine3& motion, const NodeTransform& local) {
+  NodeTransform moved;
+  moved.matrix = motion * local.to_affine();
+  if (local.matrix) return moved;
+  const NodeTransform trs = as_trs(moved);
+  const Affine3 again = trs.to_affine();
+  const bool is_trs =
+      (again.linear() - moved.matrix->linear()).norm() <= kShearRel * moved.matrix->linear().norm();
+  return is_trs ? trs : moved;
 }
 
 /// What turns normals where `linear` turns the surface, up to a positive factor.
@@ -165,8 +180,74 @@ Result<DocumentSpines> DocumentSpines::create(const Document& document, const No
                            spine_segment(skeleton, static_cast<int>(j)).error().message +
                                "; until then it moves rigidly"});
     }
+    found.hang_others(skeleton, moment ? moment->stored : posed);
   }
   return found;
+}
+
+/// As the baked clips of a row have it (io/spine_baker.h): what leads to a bone that drives the
+/// spine goes with that bone, and all else is carried by a spine's end, or moved by that of a
+/// stretch-twist bone.
+void DocumentSpines::hang_others(const Skeleton& skeleton, const NodeTree& stored) {
+  const auto parent_of = [&](int node) {
+    return stored.nodes[static_cast<std::size_t>(node)].parent;
+  };
+  for (const Bone& bone : skeleton.bones()) {
+    const Joint* const spine = find(bone.source_node);
+    if (spine == nullptr || !spine->segment) continue;
+    for (int n = 0; n < static_cast<int>(stored.nodes.size()); ++n)
+      if (parent_of(n) == bone.source_node && find(n) == nullptr)
+        hanging_[n] = {
+            spine->rest * stored.nodes[static_cast<std::size_t>(n)].local.to_affine().translation(),
+            bone.kind == BoneKind::spine};
+    const auto take_along = [&](int driver) {
+      int node = skeleton.bone(driver).source_node;
+      while (node >= 0 && parent_of(node) != bone.source_node) node = parent_of(node);
+      if (const auto between = hanging_.find(node); between != hanging_.end())
+        between->second = {skeleton.bone(driver).head(), false};
+    };
+    if (bone.kind == BoneKind::spine)
+      for (const int beside : spine->segment->beside) take_along(beside);
+    if (spine->segment->child >= 0) take_along(spine->segment->child);
+  }
+}
+
+std::vector<Affine3> DocumentSpines::node_corrections(const NodeTree& posed) const {
+  std::vector<Affine3> corrections(posed.nodes.size(), Affine3::Identity());
+  for (const int n : posed.order) {
+    Affine3& correction = corrections[static_cast<std::size_t>(n)];
+    const int parent = posed.nodes[static_cast<std::size_t>(n)].parent;
+    if (const Joint* const joint = find(n)) {
+      correction = joint->correction;
+    } else if (parent >= 0) {
+      correction = corrections[static_cast<std::size_t>(parent)];
+      if (const auto on_spine = hanging_.find(n); on_spine != hanging_.end()) {
+        const Joint& spine = *find(parent);
+        correction =
+            correction_on_spine(*spine.segment, spine.motion, on_spine->second, correction);
+      }
+    }
+  }
+  return corrections;
+}
+
+std::map<int, NodeTransform> DocumentSpines::carry_nodes(const NodeTree& posed,
+                                                         std::vector<Affine3>& world) const {
+  std::map<int, NodeTransform> carried;
+  if (!any()) return carried;
+  const std::vector<Affine3> corrections = node_corrections(posed);
+  for (std::size_t n = 0; n < posed.nodes.size(); ++n) {
+    if (posed.nodes[n].parent < 0) continue;
+    const auto parent = static_cast<std::size_t>(posed.nodes[n].parent);
+    if (corrections[n].matrix() == corrections[parent].matrix() || !is_invertible(world[parent]))
+      continue;
+    const Affine3 by = corrections[parent].inverse(Eigen::Affine) * corrections[n];
+    carried[static_cast<int>(n)] =
+        moved_by(world[parent].inverse(Eigen::Affine) * by * world[parent], posed.nodes[n].local);
+  }
+  for (std::size_t n = 0; n < world.size(); ++n)
+    if (find(static_cast<int>(n)) == nullptr) world[n] = corrections[n] * world[n];
+  return carried;
 }
 
 const DocumentSpines::Joint* DocumentSpines::find(int node) const {

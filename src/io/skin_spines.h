@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "model/spine_driver.h"
 #include "sinew/core/notice.h"
 #include "sinew/core/result.h"
 #include "sinew/deform/spine_bones.h"
@@ -87,6 +88,13 @@ class DocumentSpines {
   /// Nothing for a skin without joints of such characters.
   [[nodiscard]] std::optional<SkinSpines> of_skin(const PosedSkin& skin) const;
 
+  /// The transforms of nodes that spines take along, relative to their parents: of all that change.
+  /// Joints and what is no bone, a sword in a hand or a camera, stand where bent spines have them,
+  /// and not on the chord. `world` of each node is corrected too, but for the joints of_skin asks
+  /// for, which it corrects itself.
+  [[nodiscard]] std::map<int, NodeTransform> carry_nodes(const NodeTree& posed,
+                                                         std::vector<Affine3>& world) const;
+
  private:
   struct Joint {
     Affine3 rest = Affine3::Identity();  // bone space to model space
@@ -95,9 +103,12 @@ class DocumentSpines {
     Affine3 correction = Affine3::Identity();  // in the scene: from where its node stands
   };
   [[nodiscard]] const Joint* find(int node) const;
+  void hang_others(const Skeleton& skeleton, const NodeTree& stored);
+  [[nodiscard]] std::vector<Affine3> node_corrections(const NodeTree& posed) const;
   Status place(const Document& document, const LoadedCharacter& loaded);
   std::map<int, SkinSpines::Placed> placed_of_node_;
   std::map<int, Joint> of_node_;
+  std::map<int, OnSpine> hanging_;  // nodes that are no joints, right on the node of a spine
 };
 
 }  // namespace sinew

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <set>
 
+#include "model/node_transforms.h"
 #include "sinew/math/affine.h"
 #include "sinew/math/nearest_rotation.h"
 
@@ -25,8 +25,9 @@ constexpr double kAxisFitsRad = 1e-6;
 /// Radians, and parts of the bone's length: what floats round away.
 constexpr double kStillBelow = 1e-7;
 
-/// T · R · S, for a map that is one but for rounding.
-NodeTransform to_trs(const Affine3& affine) {
+/// T · R · S of a joint, which stretches along its own axes and never mirrors. On a bone that is
+/// scaled unevenly there is shear besides: the rotation is the nearest one.
+NodeTransform joint_transform(const Affine3& affine) {
   NodeTransform local;
   local.translation = affine.translation();
   local.rotation = Quat(nearest_rotation(affine.linear())).normalized();
@@ -54,6 +55,35 @@ NodeTransform carried(const Affine3& motion, NodeTransform local) {
   return local;
 }
 
+/// Of what is baked from a clip: steps where the clip has nothing else.
+Interpolation interpolation_of(const Clip& own) {
+  const bool all_steps = std::ranges::all_of(own.channels, [](const Channel& channel) {
+    return channel.interpolation == Interpolation::step;
+  });
+  return all_steps ? Interpolation::step : Interpolation::linear;
+}
+
+struct KeyTimes {
+  std::set<float> all;
+  std::set<float> before_jumps;  // the last moments before something jumps that stood still
+};
+
+KeyTimes key_times(const Clip& own, Interpolation baked) {
+  KeyTimes times;
+  for (const Channel& channel : own.channels)
+    for (std::size_t k = 0; k < channel.times.size(); ++k) {
+      const auto time = static_cast<float>(channel.times[k]);
+      times.all.insert(time);
+      const bool jumps =
+          channel.interpolation == Interpolation::step && baked != Interpolation::step;
+      if (!jumps || k == 0 || !(time > 0)) continue;
+      const float before_jump = std::nextafter(time, -std::numeric_limits<float>::infinity());
+      times.all.insert(before_jump);
+      times.before_jumps.insert(before_jump);
+    }
+  return times;
+}
+
 bool moves(const Clip& clip, int node) {
   return std::any_of(clip.channels.begin(), clip.channels.end(), [&](const Channel& channel) {
     return channel.node == node && channel.path != ChannelPath::morph_weights;
@@ -64,66 +94,72 @@ bool moves(const Clip& clip, int node) {
 
 SpineBaker::SpineBaker(const Character& character, const SpineToWrite& spine)
     : spine_(spine), middles_(spine_joint_parameters(spine.joints)) {
-  Bone bone = character.skeleton.bone(spine.bone);
-  const int bone_node = bone.source_node;
+  const Bone& bone = character.skeleton.bone(spine.bone);
   bone_rest_ = bone.rest;
   bone_from_model_ = inverse_or_translation(bone.rest);
-  std::vector<Bone> driving{bone};
-  driving[0].parent = -1;
-  driving[0].kind = spine.kind;
-  driving[0].tail = spine.segment.rest.tail;
-  const std::vector<Node>& nodes = character.nodes.nodes;
   tree_.nodes.emplace_back();
   tree_.nodes[0].parent = -1;
   tree_.order.push_back(0);
-  node_of_.push_back(bone_node);
+  node_of_.push_back(bone.source_node);
+  find_children(character, find_driving(character));
+  trs_tree_ = tree_;
+  for (Node& node : trs_tree_.nodes) node.local = as_trs(node.local);
+  place_row();
+}
 
-  SpineSegment segment{spine.segment.rest, -1};
-  std::map<int, std::size_t> bone_of_child;  // of those that drive, by the node on the bone's node
-  const auto add_driving = [&](int index) {
+std::map<int, Vec3> SpineBaker::find_driving(const Character& character) {
+  std::vector<Bone> driving{character.skeleton.bone(spine_.bone)};
+  driving[0].parent = -1;
+  driving[0].kind = spine_.kind;
+  driving[0].tail = spine_.segment.rest.tail;
+  std::map<int, Vec3> heads;
+  const auto add = [&](int index) {
     Bone child = character.skeleton.bone(index);
-    driving_paths_.push_back(add_path(nodes, child.source_node));
+    driving_paths_.push_back(add_path(character.nodes.nodes, child.source_node));
     if (const auto& path = driving_paths_.back(); !path.empty())
-      bone_of_child.try_emplace(node_of_[path.front()], driving.size());
+      heads.try_emplace(node_of_[path.front()], child.head());
     child.parent = 0;
     child.kind = BoneKind::rigid;
     driving.push_back(std::move(child));
     return static_cast<int>(driving.size()) - 1;
   };
-  if (spine.segment.child >= 0) {
-    segment.child = add_driving(spine.segment.child);
+  SpineSegment segment{spine_.segment.rest, -1};
+  if (spine_.segment.child >= 0) {
+    segment.child = add(spine_.segment.child);
     for (const std::size_t at : driving_paths_[0]) chain_.push_back(node_of_[at]);
-    if (spine.kind == BoneKind::spine)
-      for (const int beside : spine.segment.beside) segment.beside.push_back(add_driving(beside));
+    if (spine_.kind == BoneKind::spine)
+      for (const int beside : spine_.segment.beside) segment.beside.push_back(add(beside));
   }
   driving_segments_.resize(driving.size());
   driving_segments_[0] = std::move(segment);
+  driving_ = *Skeleton::create(std::move(driving));  // all were checked before
+  return heads;
+}
 
-  if (!chain_.empty() && spine.follows == SpineToWrite::Follows::spine) {
-    children_.push_back(chain_.front());
-    for (std::size_t n = 0; n < nodes.size(); ++n)
-      if (nodes[n].parent == bone_node && static_cast<int>(n) != chain_.front())
-        children_.push_back(static_cast<int>(n));
-  }
+void SpineBaker::find_children(const Character& character,
+                               const std::map<int, Vec3>& heads_of_driving) {
+  if (chain_.empty() || spine_.follows != SpineToWrite::Follows::spine) return;
+  const std::vector<Node>& nodes = character.nodes.nodes;
+  children_.push_back(chain_.front());
+  for (std::size_t n = 0; n < nodes.size(); ++n)
+    if (nodes[n].parent == node_of_[0] && static_cast<int>(n) != chain_.front())
+      children_.push_back(static_cast<int>(n));
   for (const int child : children_) {
     places_.push_back(add_path(nodes, child).front());
-    const auto drives = bone_of_child.find(child);
-    drives_.push_back(drives != bone_of_child.end());
-    const auto& bones = character.skeleton.bones();
-    const auto found = std::find_if(bones.begin(), bones.end(),
-                                    [&](const Bone& other) { return other.source_node == child; });
+    const auto drives = heads_of_driving.find(child);
+    drives_.push_back(drives != heads_of_driving.end());
+    const auto bone = std::ranges::find(character.skeleton.bones(), child, &Bone::source_node);
     const Affine3 local = nodes[static_cast<std::size_t>(child)].local.to_affine();
-    heads_.push_back(drives_.back()         ? driving[drives->second].head()
-                     : found != bones.end() ? found->head()
-                                            : Vec3(bone_rest_ * local.translation()));
+    heads_.push_back(drives_.back() ? drives->second
+                     : bone != character.skeleton.bones().end()
+                         ? bone->head()
+                         : Vec3(bone_rest_ * local.translation()));
   }
-  driving_ = *Skeleton::create(std::move(driving));  // all were checked before
-  trs_tree_ = tree_;
-  for (Node& node : trs_tree_.nodes)
-    if (node.local.matrix) node.local = to_trs(*node.local.matrix);
+}
 
-  const Vec3 along =
-      bone_from_model_ * spine.segment.rest.tail - bone_from_model_ * spine.segment.rest.head;
+void SpineBaker::place_row() {
+  const SpineRest& rest = spine_.segment.rest;
+  const Vec3 along = bone_from_model_ * rest.tail - bone_from_model_ * rest.head;
   length_ = along.norm();
   const Vec3 direction = along / length_;
   Quat turn = Quat::Identity();
@@ -132,10 +168,10 @@ SpineBaker::SpineBaker(const Character& character, const SpineToWrite& spine)
     turn = Quat::FromTwoVectors(Vec3::UnitY(), direction);
   }
   for (const double middle : middles_) {
-    NodeTransform rest;
-    rest.translation = bone_from_model_ * spine.segment.rest.head + middle * along;
-    rest.rotation = turn;
-    at_rest_.push_back(rest);
+    NodeTransform joint;
+    joint.translation = bone_from_model_ * rest.head + middle * along;
+    joint.rotation = turn;
+    at_rest_.push_back(joint);
   }
 }
 
@@ -202,45 +238,49 @@ SpineBaker::Played SpineBaker::play(const Clip& clip) const {
 SpineBaker::Moment SpineBaker::at(const Played& played, double time_s) const {
   const NodeTree posed = sample_clip(trs_tree_, played.clip, time_s);
   const std::size_t before =
-      std::min(turn_times(played.start_s, time_s).size(), played.turns.size());
+      std::min(count_turn_times(played.start_s, time_s), played.turns.size());
   return at(posed, before > 0 ? played.turns[before - 1] : Vec3(Vec3::Zero()));
+}
+
+Affine3 SpineBaker::in_bone_space(const Affine3& motion) const {
+  return bone_from_model_ * motion * bone_rest_;
 }
 
 SpineBaker::Moment SpineBaker::at(const NodeTree& posed, const Vec3& turn) const {
   const SpineMotion motion = motion_at(posed, turn);
-  const auto in_bone_space = [&](const Affine3& local) {
-    return Affine3(bone_from_model_ * local * bone_rest_);
-  };
   Moment moment;
   for (std::size_t k = 0; k < middles_.size(); ++k) {
     const Affine3 moved =
         spine_joint_transform(spine_.segment.rest, motion, middles_[k], spine_.stretch);
-    NodeTransform joint = to_trs(in_bone_space(moved) * at_rest_[k].to_affine());
+    NodeTransform joint = joint_transform(in_bone_space(moved) * at_rest_[k].to_affine());
     if (spine_.stretch == StretchBy::translations) joint.scale.setOnes();
     if (spine_.follows == SpineToWrite::Follows::twist) joint.translation = at_rest_[k].translation;
     moment.joints.push_back(joint);
   }
-  if (children_.empty()) return moment;
+  moment.children = children_at(posed, motion);
+  return moment;
+}
 
-  // The way of drive_spines, for nodes: who drives goes from the chord to the arc, and what else
-  // hangs on a spine is carried by its end.
+/// The way of drive_spines, for nodes: who drives goes from the chord to the arc, and what else
+/// hangs on a spine is carried by its end.
+std::vector<NodeTransform> SpineBaker::children_at(const NodeTree& posed,
+                                                   const SpineMotion& motion) const {
+  std::vector<NodeTransform> locals = before(posed);
   const SpineRest& rest = spine_.segment.rest;
+  if (motion.angle_rad == 0 && motion.stretch == 1) return locals;
   const Affine3 end = spine_transform(rest, motion, 1);
-  moment.children = before(posed);
-  const bool bends = motion.angle_rad != 0 || motion.stretch != 1;
   for (std::size_t c = 0; c < children_.size(); ++c) {
+    NodeTransform& local = locals[c];
     if (is_carried(c)) {
-      if (bends) moment.children[c] = carried(in_bone_space(end), moment.children[c]);
+      local = carried(in_bone_space(end), local);
       continue;
     }
-    Vec3 jump = Vec3::Zero();
-    if (bends) jump = end * heads_[c] - heads_[c] - (motion.stretch - 1) * (rest.tail - rest.head);
+    const Vec3 jump = end * heads_[c] - heads_[c] - (motion.stretch - 1) * (rest.tail - rest.head);
     const Vec3 shift = bone_from_model_.linear() * jump;
-    NodeTransform& local = moment.children[c];
     if (local.matrix) local.matrix->pretranslate(shift);
     local.translation += shift;
   }
-  return moment;
+  return locals;
 }
 
 double SpineBaker::distance(const NodeTransform& a, const NodeTransform& b) const {
@@ -297,49 +337,37 @@ void SpineBaker::refine(const Played& played, float from, const Moment& at_from,
   refine(played, middle, at_middle, to, at_to, keys);
 }
 
-SpineKeys SpineBaker::bake(const Clip& clip) const {
-  SpineKeys baked;
-  const Moment still = stored();
-  const Moment at_rest{at_rest_, children_before()};
-  const bool is_driven = std::ranges::any_of(driving_paths_, [&](const auto& path) {
+bool SpineBaker::is_driven_by(const Clip& clip) const {
+  return std::ranges::any_of(driving_paths_, [&](const auto& path) {
     return std::ranges::any_of(path, [&](std::size_t at) { return moves(clip, node_of_[at]); });
   });
-  if (!is_driven && deviation(still, at_rest) <= kStillBelow) return baked;
-  const Played played = play(clip);
-  const Clip& own = played.clip;
-  if (own.channels.empty()) return baked;
+}
 
-  const auto is_step = [](const Channel& channel) {
-    return channel.interpolation == Interpolation::step;
-  };
-  const bool all_steps = std::all_of(own.channels.begin(), own.channels.end(), is_step);
-  baked.interpolation = all_steps ? Interpolation::step : Interpolation::linear;
-  std::set<float> times;
-  std::set<float> jumps;  // the last moment before something jumps that stood still
-  for (const Channel& channel : own.channels)
-    for (std::size_t k = 0; k < channel.times.size(); ++k) {
-      const auto time = static_cast<float>(channel.times[k]);
-      times.insert(time);
-      if (!is_step(channel) || all_steps || k == 0 || !(time > 0)) continue;
-      const float before_jump = std::nextafter(time, -std::numeric_limits<float>::infinity());
-      times.insert(before_jump);
-      jumps.insert(before_jump);
-    }
-
+SpineBaker::Keys SpineBaker::keys_of(const Played& played) const {
+  const Interpolation interpolation = interpolation_of(played.clip);
+  const KeyTimes times = key_times(played.clip, interpolation);
   Keys keys;
-  for (const float time : times) {
-    const Moment moment = at(played, time);
-    if (!keys.empty() && !all_steps && !jumps.contains(keys.back().first)) {
+  for (const float time : times.all) {
+    Moment moment = at(played, time);
+    if (!keys.empty() && interpolation != Interpolation::step &&
+        !times.before_jumps.contains(keys.back().first)) {
       const auto [last_time, last] = keys.back();
       refine(played, last_time, last, time, moment, keys);
     }
-    keys.emplace_back(time, moment);
+    keys.emplace_back(time, std::move(moment));
   }
+  return keys;
+}
+
+SpineKeys SpineBaker::by_node(const Clip& own, const Keys& keys, const Moment& still,
+                              const std::vector<NodeTransform>& children_still) const {
+  SpineKeys baked;
+  baked.interpolation = interpolation_of(own);
   baked.joints.resize(at_rest_.size());
   baked.children.resize(children_.size());
   baked.moves_children.assign(children_.size(), false);
   for (std::size_t c = 0; c < children_.size(); ++c)
-    baked.moves_children[c] = differ(still.children[c], at_rest.children[c]);
+    baked.moves_children[c] = differ(still.children[c], children_still[c]);
   for (const auto& [time, moment] : keys) {
     baked.times_s.push_back(time);
     const std::vector<NodeTransform> as_it_was = before(sample_clip(trs_tree_, own, time));
@@ -353,6 +381,15 @@ SpineKeys SpineBaker::bake(const Clip& clip) const {
     }
   }
   return baked;
+}
+
+SpineKeys SpineBaker::bake(const Clip& clip) const {
+  const Moment still = stored();
+  const Moment at_rest{at_rest_, children_before()};
+  if (!is_driven_by(clip) && deviation(still, at_rest) <= kStillBelow) return {};
+  const Played played = play(clip);
+  if (played.clip.channels.empty()) return {};
+  return by_node(played.clip, keys_of(played), still, at_rest.children);
 }
 
 }  // namespace sinew

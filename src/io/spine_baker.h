@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "model/spine_driver.h"
@@ -68,6 +70,9 @@ class SpineBaker {
   };
   /// `turn` is that of a moment ago: see drive_spines.
   [[nodiscard]] SpineMotion motion_at(const NodeTree& posed, const Vec3& turn) const;
+  [[nodiscard]] Affine3 in_bone_space(const Affine3& motion) const;
+  [[nodiscard]] std::vector<NodeTransform> children_at(const NodeTree& posed,
+                                                       const SpineMotion& motion) const;
   [[nodiscard]] Moment at(const NodeTree& posed, const Vec3& turn) const;
   [[nodiscard]] Moment at(const Played& played, double time_s) const;
   [[nodiscard]] Played play(const Clip& clip) const;
@@ -78,6 +83,11 @@ class SpineBaker {
   using Keys = std::vector<std::pair<float, Moment>>;
   void refine(const Played& played, float from, const Moment& at_from, float to,
               const Moment& at_to, Keys& keys) const;
+  [[nodiscard]] bool is_driven_by(const Clip& clip) const;
+  [[nodiscard]] Keys keys_of(const Played& played) const;
+  /// `children_still` are those of the stored pose without the spine.
+  [[nodiscard]] SpineKeys by_node(const Clip& own, const Keys& keys, const Moment& still,
+                                  const std::vector<NodeTransform>& children_still) const;
 
   /// The bone, its main child and those beside it alone, for drive_spines.
   Skeleton driving_;
@@ -90,6 +100,12 @@ class SpineBaker {
   std::vector<NodeTransform> at_rest_;
   int axis_ = 1;
   double length_ = 0;  // in the space of the bone's node
+
+  /// The steps of the constructor. The bones that drive the spine: returns the heads of the bones,
+  /// by the node that hangs on the bone's node and leads to them.
+  std::map<int, Vec3> find_driving(const Character& character);
+  void find_children(const Character& character, const std::map<int, Vec3>& heads_of_driving);
+  void place_row();
 
   /// Adds what is between the bone's node and the one of a bone that hangs on it, if it is not
   /// there already, and tells where: nodes of the small tree.

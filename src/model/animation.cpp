@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "model/forest.h"
+#include "model/node_transforms.h"
 
 namespace sinew {
 namespace {
@@ -82,8 +83,16 @@ std::vector<double> sample_channel(const Channel& channel, double time_s) {
   return out;
 }
 
-/// A node that a clip moves is T·R·S; one that was stored as a matrix keeps what the clip does not
-/// say.
+}  // namespace
+
+Affine3 NodeTransform::to_affine() const {
+  if (matrix) return *matrix;
+  Affine3 affine;
+  affine.linear() = rotation.toRotationMatrix() * scale.asDiagonal();
+  affine.translation() = translation;
+  return affine;
+}
+
 NodeTransform as_trs(const NodeTransform& local) {
   if (!local.matrix) return local;
   NodeTransform trs;
@@ -95,16 +104,6 @@ NodeTransform as_trs(const NodeTransform& local) {
     if (trs.scale[c] != 0) linear.col(c) /= trs.scale[c];
   trs.rotation = Quat(linear).normalized();
   return trs;
-}
-
-}  // namespace
-
-Affine3 NodeTransform::to_affine() const {
-  if (matrix) return *matrix;
-  Affine3 affine;
-  affine.linear() = rotation.toRotationMatrix() * scale.asDiagonal();
-  affine.translation() = translation;
-  return affine;
 }
 
 std::vector<Affine3> NodeTree::world_transforms() const {

@@ -297,6 +297,22 @@ Affine3 carried_by(const std::optional<SpineSegment>& segment, const SpineMotion
   return !segment || does_nothing(motion) ? motion.base : spine_transform(segment->rest, motion, 1);
 }
 
+Affine3 correction_on_spine(const SpineSegment& segment, const SpineMotion& motion,
+                            const OnSpine& what, const Affine3& of_bone) {
+  if (does_nothing(motion)) return of_bone;
+  const Affine3& carrier = motion.base;  // invertible if the spine is driven
+  SpineMotion from_base = motion;
+  from_base.base = Affine3::Identity();
+  const SpineRest& rest = segment.rest;
+  const Affine3 end = spine_transform(rest, from_base, 1);
+  if (what.is_carried) return carrier * end * carrier.inverse(Eigen::Affine) * of_bone;
+  // The animation has the head on the chord, which the stretch has made longer already.
+  const Vec3 jump = end * what.head - what.head - (from_base.stretch - 1) * (rest.tail - rest.head);
+  Affine3 moved = of_bone;
+  moved.translation() += carrier.linear() * jump;
+  return moved;
+}
+
 std::vector<Affine3> drive_spines(const Skeleton& skeleton, std::span<const int> hangs_on,
                                   const SpineSegments& segments, const std::vector<bool>& is_driven,
                                   PosedBones& posed, std::vector<Vec3>* turns) {
@@ -322,21 +338,11 @@ std::vector<Affine3> drive_spines(const Skeleton& skeleton, std::span<const int>
     if (parents[i] >= 0) {
       const auto p = static_cast<std::size_t>(parents[i]);
       correction = corrections[p];
-      if (is_driven[p] && segments[p] && !does_nothing(posed.spines[p])) {
-        SpineMotion from_base = posed.spines[p];
-        from_base.base = Affine3::Identity();
-        const SpineRest& rest = segments[p]->rest;
-        const Affine3 end = spine_transform(rest, from_base, 1);
-        if (skeleton.bone(parents[i]).kind == BoneKind::spine && is_carried(*segments[p], j)) {
-          const Affine3& carrier =
-              posed.transforms[p];  // corrected, and invertible if it is driven
-          correction = carrier * end * carrier.inverse(Eigen::Affine) * correction;
-        } else {
-          // The animation has the head on the chord, which the stretch has made longer already.
-          const Vec3 head = skeleton.bone(j).head();
-          const Vec3 jump = end * head - head - (from_base.stretch - 1) * (rest.tail - rest.head);
-          correction.translation() += posed.transforms[p].linear() * jump;
-        }
+      if (is_driven[p] && segments[p]) {
+        const bool turns_along =
+            skeleton.bone(parents[i]).kind == BoneKind::spine && is_carried(*segments[p], j);
+        correction = correction_on_spine(*segments[p], posed.spines[p],
+                                         {skeleton.bone(j).head(), turns_along}, correction);
       }
     }
     posed.transforms[i] = correction * posed.transforms[i];
@@ -345,10 +351,18 @@ std::vector<Affine3> drive_spines(const Skeleton& skeleton, std::span<const int>
   return corrections;
 }
 
+std::size_t count_turn_times(double start_s, double time_s) {
+  // The quotient rounds; one moment before it the count is sure, and from there moments decide.
+  const double about = std::clamp((time_s - start_s) / kTurnStepS, 0.0, double{kMostTurnSteps});
+  int count = std::max(static_cast<int>(about) - 1, 0);
+  while (count < kMostTurnSteps && start_s + count * kTurnStepS < time_s) ++count;
+  return static_cast<std::size_t>(count);
+}
+
 std::vector<double> turn_times(double start_s, double time_s) {
-  std::vector<double> times;
-  for (int step = 0; step < kMostTurnSteps && start_s + step * kTurnStepS < time_s; ++step)
-    times.push_back(start_s + step * kTurnStepS);
+  std::vector<double> times(count_turn_times(start_s, time_s));
+  for (std::size_t step = 0; step < times.size(); ++step)
+    times[step] = start_s + static_cast<double>(step) * kTurnStepS;
   return times;
 }
 

@@ -24,6 +24,17 @@ std::vector<Affine3> drive_spines(const Skeleton& skeleton, std::span<const int>
                                   const SpineSegments& segments, const std::vector<bool>& is_driven,
                                   PosedBones& posed, std::vector<Vec3>* turns = nullptr);
 
+/// What hangs on a driven spine: how it follows.
+struct OnSpine {
+  Vec3 head = Vec3::Zero();  // where it starts at rest, model space
+  bool is_carried = false;   // turns with the end of the spine; else it is moved alone
+};
+
+/// What is done to something that hangs on a spine after the animation, where `of_bone` was done to
+/// the spine's own bone. `motion` has what the bone does, corrected, as its base.
+[[nodiscard]] Affine3 correction_on_spine(const SpineSegment& segment, const SpineMotion& motion,
+                                          const OnSpine& what, const Affine3& of_bone);
+
 /// How far apart the moments of a clip are that turns are followed by, from its start on: at 60 in
 /// a second nothing that an eye can follow turns half way round between two.
 inline constexpr double kTurnStepS = 1.0 / 60;
@@ -31,6 +42,9 @@ inline constexpr int kMostTurnSteps = 100'000;  // half an hour; a longer clip i
 
 /// The moments up to a time, ascending, without that time itself.
 [[nodiscard]] std::vector<double> turn_times(double start_s, double time_s);
+
+/// How many these are, without making them.
+[[nodiscard]] std::size_t count_turn_times(double start_s, double time_s);
 
 /// The turns of spines just before moments of a clip, which ascend: a list for each, one entry per
 /// bone. The skeleton is the character's, with kinds of its own.

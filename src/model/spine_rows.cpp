@@ -40,6 +40,19 @@ Skeleton with_rows_as_spines(const Skeleton& skeleton) {
   return *Skeleton::create(std::move(bones));  // places and parents are what they were
 }
 
+Skeleton with_row_tails(const Skeleton& skeleton) {
+  std::vector<Bone> bones = skeleton.bones();
+  for (const SpineRow& row : find_spine_rows(skeleton)) {
+    const Vec3 half_step = (row.segment.rest.tail - row.segment.rest.head) /
+                           (2 * static_cast<double>(row.joints.size()));
+    for (const int j : row.joints)
+      if (Bone& joint = bones[static_cast<std::size_t>(j)];
+          !joint.tail && skeleton.children(j).empty())
+        joint.tail = joint.head() + half_step;
+  }
+  return *Skeleton::create(std::move(bones));  // only tails were added
+}
+
 void follow_spines(const std::vector<SpineRow>& rows, PosedBones& posed) {
   assert(rows.empty() || posed.spines.size() == posed.transforms.size());
   for (const SpineRow& row : rows) {

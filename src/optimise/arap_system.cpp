@@ -192,6 +192,36 @@ ArapSystem assemble(const WeightProblem& problem, const WeightUnknowns& unknowns
   return system;
 }
 
+/// Ones where vertices are coupled: for_each_coupled(i, take) hands over all that vertex i meets.
+/// Vertices that are one by symmetry meet whatever either of them meets: the order of the whole
+/// mesh would be a poor one for the half that is solved for.
+template <typename ForEachCoupled>
+SparseMatrix lower_pattern(const WeightProblem& problem, const ForEachCoupled& for_each_coupled) {
+  const auto image_of = [&](Eigen::Index i) -> Eigen::Index {
+    const int image = problem.mirror ? problem.mirror->vertex[static_cast<std::size_t>(i)] : -1;
+    return image < 0 ? i : image;
+  };
+  const auto size = static_cast<Eigen::Index>(problem.positions.size());
+  SparseMatrix pattern(size, size);
+  pattern.reserve(size + static_cast<Eigen::Index>(problem.graph.neighbours.size() / 2));
+  std::vector<Eigen::Index> rows;
+  for (Eigen::Index i = 0; i < size; ++i) {
+    rows.assign(1, i);
+    const auto take = [&](Eigen::Index k) { rows.push_back(std::min(k, image_of(k))); };
+    if (const Eigen::Index image = image_of(i); image >= i) {
+      for_each_coupled(i, take);
+      if (image > i) for_each_coupled(image, take);
+    }
+    std::erase_if(rows, [i](Eigen::Index row) { return row < i; });
+    std::ranges::sort(rows);
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    pattern.startVec(i);
+    for (const Eigen::Index row : rows) pattern.insertBack(row, i) = 1;
+  }
+  pattern.finalize();
+  return pattern;
+}
+
 }  // namespace
 
 WeightUnknowns::WeightUnknowns(const InfluenceMaps& maps) : first_{0} {
@@ -335,22 +365,18 @@ ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unk
 
 Result<std::vector<int>> vertex_elimination_order(const WeightProblem& problem, Coupling coupling,
                                                   const CholeskyOptions& options) {
-  if (coupling == Coupling::harmonic)
-    return elimination_order(
-        SparseMatrix(problem.laplacian * problem.laplacian).triangularView<Eigen::Lower>(),
-        options);
-  const auto size = static_cast<Eigen::Index>(problem.positions.size());
-  SparseMatrix vertices(size, size);
-  vertices.reserve(size + static_cast<Eigen::Index>(problem.graph.neighbours.size() / 2));
-  for (Eigen::Index i = 0; i < size; ++i) {
-    vertices.startVec(i);
-    vertices.insertBack(i, i) = 1;
-    for (const VertexIndex k : problem.graph.neighbours_of(static_cast<std::size_t>(i)))
-      if (static_cast<Eigen::Index>(k) > i)
-        vertices.insertBack(static_cast<Eigen::Index>(k), i) = 1;
+  if (coupling == Coupling::harmonic) {
+    const SparseMatrix squared = problem.laplacian * problem.laplacian;
+    const auto near = [&](Eigen::Index i, const auto& take) {
+      for (SparseMatrix::InnerIterator k(squared, i); k; ++k) take(k.row());
+    };
+    return elimination_order(lower_pattern(problem, near), options);
   }
-  vertices.finalize();
-  return elimination_order(vertices, options);
+  const auto beside = [&](Eigen::Index i, const auto& take) {
+    for (const VertexIndex k : problem.graph.neighbours_of(static_cast<std::size_t>(i)))
+      take(static_cast<Eigen::Index>(k));
+  };
+  return elimination_order(lower_pattern(problem, beside), options);
 }
 
 ArapSystem reassemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,

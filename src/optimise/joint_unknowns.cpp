@@ -29,6 +29,26 @@ std::vector<int> images_of(const SkeletonJoints& skeleton, const Mirror& mirror)
   return image;
 }
 
+/// From a joint to half way between it and the image of another.
+Vec3 way_to_middle(const Vec3& place, const Vec3& other, const Mirror& mirror) {
+  Vec3 reflected = other;
+  reflected[mirror.axis] = 2 * mirror.offset - reflected[mirror.axis];
+  return (reflected - place) / 2;
+}
+
+/// Joints that may not go as far as to where they would be symmetric are on their own.
+void part_if_too_far(const SkeletonJoints& skeleton, const JointSolverOptions& options,
+                     std::vector<int>& image) {
+  for (std::size_t k = 0; k < image.size(); ++k) {
+    if (image[k] < 0) continue;
+    const auto other = static_cast<std::size_t>(image[k]);
+    const Joint &joint = skeleton.joints[k], &across = skeleton.joints[other];
+    const double way = way_to_middle(joint.place, across.place, *options.mirror).norm();
+    if (way <= options.max_displacement_rel * std::min(joint.shortest, across.shortest)) continue;
+    image[k] = image[other] = -1;
+  }
+}
+
 /// The least of yᵀ A y − 2 cᵀ y with |y| ≤ radius: A + λ I with the smallest λ that does.
 Eigen::VectorXd least_in_ball(const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>& eigen,
                               const Eigen::VectorXd& linear, double radius) {
@@ -61,7 +81,10 @@ JointUnknowns::JointUnknowns(const SkeletonJoints& skeleton, const JointSolverOp
     for (std::size_t j = 0; j < skeleton.bone_count(); ++j)
       if (options.locked[j]) is_held[static_cast<std::size_t>(skeleton.joint[j])] = true;
   std::vector<int> image(count, -1);
-  if (options.mirror) image = images_of(skeleton, *options.mirror);
+  if (options.mirror) {
+    image = images_of(skeleton, *options.mirror);
+    part_if_too_far(skeleton, options, image);
+  }
 
   std::vector<Eigen::VectorXd> columns;
   const auto size = static_cast<Eigen::Index>(3 * count);
@@ -81,10 +104,8 @@ JointUnknowns::JointUnknowns(const SkeletonJoints& skeleton, const JointSolverOp
     block.radius = options.max_displacement_rel * block.length;
     const auto at = static_cast<Eigen::Index>(3 * k);
     if (other >= 0) {
-      Vec3 reflected = across.place;
-      double& from_plane = reflected[options.mirror->axis];
-      from_plane = 2 * options.mirror->offset - from_plane;
-      const Vec3 to_middle = (reflected - joint.place) / 2;
+      const Vec3 to_middle = way_to_middle(joint.place, across.place, *options.mirror);
+      block.radius -= to_middle.norm();
       offset_.segment<3>(at) = to_middle;
       if (has_image) {
         offset_.segment<3>(3 * other) = -to_middle;

@@ -10,6 +10,7 @@
 #include "pipeline/stopwatch.h"
 #include "sinew/model/joint_displacements.h"
 #include "sinew/model/leaf_tails.h"
+#include "sinew/model/spine_rows.h"
 #include "sinew/prepare/bone_anchors.h"
 #include "sinew/weights/distance.h"
 #include "sinew/weights/heat.h"
@@ -84,6 +85,20 @@ void leave_out_wired(const PreparedMesh& prepared, std::span<const Edge> wires,
       links, [&](const PartLink& link) { return !is_linked[static_cast<std::size_t>(link.part)]; });
 }
 
+/// The effective skeleton with nothing for bones to carry that rows stand for: their joints, if
+/// they deform, carry it. Who asks for such a bone by name has it.
+Skeleton with_rows_alone(const Skeleton& effective, const Skeleton& skeleton,
+                         const std::vector<BoneRole>& roles, const DeformingOptions& asked) {
+  std::vector<Bone> bones = effective.bones();
+  for (const SpineRow& row : find_spine_rows(skeleton)) {
+    const bool carries = std::ranges::any_of(
+        row.joints, [&](int joint) { return roles[static_cast<std::size_t>(joint)].deforms; });
+    if (carries && std::ranges::find(asked.bones, row.bone) == asked.bones.end())
+      bones[static_cast<std::size_t>(row.bone)].deforms = false;
+  }
+  return *Skeleton::create(std::move(bones));  // places and parents are what they were
+}
+
 }  // namespace
 
 SkinWeights bound_to_one_bone(const MeshParts& parts, const std::vector<int>& bone_of_part,
@@ -125,12 +140,12 @@ Result<FirstWeights> make_first_weights(const Character& character,
                  "no bone is left to bind to: all are said not to deform"};
   SINEW_CHECK(check_edited_bones(options, roles, character.skeleton));
   EffectiveHierarchy hierarchy = find_effective_hierarchy(character, roles, options.hierarchy);
-  GuessedTails tails = guess_leaf_tails(
-      effective_skeleton(displacements.empty()
-                             ? character.skeleton
-                             : with_joints_moved(character.skeleton, displacements),
-                         roles, hierarchy),
-      character.mesh, character.weights);
+  const Skeleton with_tails =
+      with_row_tails(displacements.empty() ? character.skeleton
+                                           : with_joints_moved(character.skeleton, displacements));
+  GuessedTails tails = guess_leaf_tails(effective_skeleton(with_tails, roles, hierarchy),
+                                        character.mesh, character.weights);
+  tails.skeleton = with_rows_alone(tails.skeleton, with_tails, roles, options.deforming);
   watch.lap("bones", times);
 
   SINEW_CHECK(progress.checkpoint("mesh", 0.1));

@@ -100,6 +100,15 @@ bool serves(const WeightQuality& now, const WeightQuality& before) {
          now.drift <= kSameDriftRel * before.drift + kSameDrift && now.dead <= before.dead;
 }
 
+/// Joints whose partners have to move alike. The mesh need not be symmetric as its weights' mirror
+/// asks: skin that was triangulated otherwise on the other side hangs on the same bones.
+std::optional<Mirror> find_joint_sides(const BoundSoFar& found, MirrorChoice choice) {
+  MirrorOptions options;
+  options.choice = choice;
+  options.least_vertices = 0;
+  return find_mirror(found.prepared, found.skeleton, options);
+}
+
 /// Weights and joints by turns.
 class JointFitter {
  public:
@@ -129,6 +138,7 @@ class JointFitter {
     constraints_ = std::move(solve.constrained.constraints);
     solving_ = solve.options;
     frame_ = first.prepared.frame;
+    if (!sides_) sides_ = find_joint_sides(found, options_.bind.mirror);
     if (lengths_.empty()) lengths_ = lengths_of(first.skeleton);
     // Lengths, and where joints were given, are those of the skeleton as it came.
     if (given_.joints.empty())
@@ -157,7 +167,7 @@ class JointFitter {
     moving.clusterings = solving_.clusterings;
     moving.clusters = solving_.clusters;
     moving.seed = solving_.seed;
-    if (!moving.mirror) moving.mirror = problem_.skin.mirror;
+    if (!moving.mirror) moving.mirror = sides_;
     SINEW_TRY(JointSolver joints, JointSolver::create(problem_, moving));
     while (!joints.converged()) joints.step();
     round.arap_joints = joints.arap();
@@ -227,6 +237,7 @@ class JointFitter {
   std::vector<double> lengths_;  // of the effective bones as they were given, model units
   SkeletonJoints given_;
   JointProblem problem_;
+  std::optional<Mirror> sides_;        // of the joints as they were given
   std::optional<JointSolver> solver_;  // of the last alternation
 };
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/polish.h"
 
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <string_view>
 
 #include "sinew/quality/weight_judge.h"
 #include "sinew/weights/cap_influences.h"
@@ -17,11 +20,30 @@ constexpr double kSameDrift = 0.002;         // percent of the diagonal
 constexpr std::uint64_t kOtherPoses = 7919;  // added to the seed, so that who judges the result
                                              // does so on poses that chose nothing
 
-bool is_better(const WeightQuality& now, const WeightQuality& before) {
-  return now.arap < kClearlyLess * before.arap &&
-         now.clips.value_or(0) <= before.clips.value_or(0) &&
-         now.follow >= before.follow - kSameFollow && now.drift <= before.drift + kSameDrift &&
-         now.dead <= before.dead && now.islands <= before.islands && now.lost.value_or(0) == 0;
+/// The first figure by which weights are not better, or nothing.
+std::optional<PolishObstacle> obstacle_of(const WeightQuality& now, const WeightQuality& before) {
+  struct Bound {
+    std::string_view figure;
+    double before;
+    double after;
+    double excess;  // above 0: worse than it may be
+  };
+  const auto count = [](std::size_t value) { return static_cast<double>(value); };
+  const auto at_most = [](std::string_view figure, double old, double fresh, double allowed) {
+    return Bound{figure, old, fresh, fresh - old - allowed};
+  };
+  const std::array bounds{
+      Bound{"arap", before.arap, now.arap, now.arap < kClearlyLess * before.arap ? 0.0 : 1.0},
+      at_most("clips", before.clips.value_or(0), now.clips.value_or(0), 0),
+      Bound{"follow", before.follow, now.follow, before.follow - now.follow - kSameFollow},
+      at_most("drift", before.drift, now.drift, kSameDrift),
+      at_most("dead", count(before.dead), count(now.dead), 0),
+      at_most("islands", count(before.islands), count(now.islands), 0),
+      at_most("lost", 0, count(now.lost.value_or(0)), 0)};
+  const auto worse =
+      std::ranges::find_if(bounds, [](const Bound& each) { return each.excess > 0; });
+  if (worse == bounds.end()) return std::nullopt;
+  return PolishObstacle{worse->figure, 0, worse->before, worse->after};
 }
 
 std::size_t count_above(const SkinWeights& weights, int max_influences) {
@@ -83,7 +105,11 @@ Result<Polished> choose_not_worse(const Character& character, const std::vector<
         put_back(stored, cap_influences(blend(stored.old, fresh, amount), options.max_influences),
                  options.max_influences);
     SINEW_TRY(const WeightQuality quality, judge.judge(candidate, &polished.weights));
-    if (!is_better(quality, before)) continue;
+    polished.report.obstacle = obstacle_of(quality, before);
+    if (polished.report.obstacle) {
+      polished.report.obstacle->blend = amount;
+      continue;
+    }
     polished.weights = candidate;
     polished.report.blend = amount;
     polished.report.arap_after = quality.arap;

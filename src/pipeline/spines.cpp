@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/spine_notices.h"
 #include "sinew/deform/spine_blend.h"
 #include "sinew/exemplars/sampled_pose.h"
 #include "sinew/io/spine_bones.h"
@@ -38,13 +39,23 @@ PosedBones as_followed(PosedBones pose, std::span<const SpineRequest> requests) 
   return pose;
 }
 
+/// How far from one end to the other a row is judged, degrees: as far as the bone may bend, and
+/// helpers as far as what hangs on their limb may twist.
+Range judged_angle_deg(const Skeleton& skeleton, const SpineRequest& request) {
+  if (request.follows == SpineToWrite::Follows::spine)
+    return skeleton.bone(request.bone).limits.bend_deg;
+  const Result<SpineSegment> segment = spine_segment(skeleton, request.bone);
+  const int twists = segment.ok() && segment->child >= 0 ? segment->child : request.bone;
+  const Range stated = skeleton.bone(twists).limits.twist_deg;
+  return stated == BoneLimits{}.twist_deg ? Range{-kJudgedTwistDeg, kJudgedTwistDeg} : stated;
+}
+
 /// A spine at the ends of its limits, as few poses as show how a row of joints fails.
 void add_bends(const Skeleton& skeleton, const SpineRequest& request,
                std::vector<PosedBones>& poses) {
   const Bone& bone = skeleton.bone(request.bone);
   const bool twists = request.kind == BoneKind::stretch_twist;
-  Range angle = twists ? bone.limits.twist_deg : bone.limits.bend_deg;
-  if (twists && angle == BoneLimits{}.twist_deg) angle = {-kJudgedTwistDeg, kJudgedTwistDeg};
+  const Range angle = judged_angle_deg(skeleton, request);
   std::vector<double> stretches{bone.limits.stretch.min};
   if (bone.limits.stretch.max != bone.limits.stretch.min)
     stretches.push_back(bone.limits.stretch.max);
@@ -166,6 +177,82 @@ SpineReport plan(const SpineRequest& request, const SpineBone& bone, const Mesh&
   return report;
 }
 
+Result<std::vector<SpineToWrite>> rows_of(const Skeleton& skeleton,
+                                          std::span<const SpineRequest> requests,
+                                          std::span<const SpineReport> reports) {
+  std::vector<SpineToWrite> rows;
+  for (std::size_t s = 0; s < requests.size(); ++s) {
+    SINEW_TRY(const SpineSegment segment, spine_segment(skeleton, requests[s].bone));
+    rows.push_back({requests[s].bone, requests[s].kind, segment, reports[s].joints,
+                    reports[s].stretch, requests[s].follows});
+  }
+  return rows;
+}
+
+void take_joints(SpineJoints joints, ConvertedSpines& converted) {
+  converted.loaded = std::move(joints.loaded);
+  converted.drivers = std::move(joints.drivers);
+  for (Notice& notice : joints.notices) converted.notices.push_back(std::move(notice));
+  for (std::size_t s = 0; s < joints.spines.size(); ++s)
+    converted.spines[s].written = joints.spines[s];
+}
+
+SkinWeights weights_on_rows(const SkinWeights& weights, std::span<const SpineBone> bones,
+                            const ConvertedSpines& converted) {
+  std::vector<SplitSpine> splits;
+  for (std::size_t s = 0; s < bones.size(); ++s) {
+    const WrittenSpine& written = converted.spines[s].written;
+    splits.push_back({&bones[s], written.first_joint, written.joints});
+  }
+  return split_spine_weights(weights, converted.loaded.character.skeleton.bone_count(), splits);
+}
+
+/// Leaves each vertex as many influences as there is room for, the way that deviates less.
+void cap(const Measure& measure, int max_influences, ConvertedSpines& converted) {
+  CapReport& report = converted.cap;
+  report.vertices = count_above(converted.weights, max_influences);
+  if (report.vertices == 0) {
+    report.deviation_rel = measure.deviation(converted.weights);
+    return;
+  }
+  SkinWeights lowered = cap_influences(converted.weights, max_influences);
+  SkinWeights dropped = drop_weakest(converted.weights, max_influences);
+  const double by_lowering = measure.deviation(lowered);
+  const double by_dropping = measure.deviation(dropped);
+  const bool lowers = by_lowering < by_dropping;
+  report.way = lowers ? CapReport::Way::lowered : CapReport::Way::dropped;
+  report.deviation_rel = std::min(by_lowering, by_dropping);
+  report.other_deviation_rel = std::max(by_lowering, by_dropping);
+  converted.weights = lowers ? std::move(lowered) : std::move(dropped);
+}
+
+/// The requests that a character's own spines stand for. Those without a length move rigidly
+/// wherever they are posed, and do so here.
+std::vector<SpineRequest> requests_of_own(LoadedCharacter& loaded, Notices& notices) {
+  const Skeleton& skeleton = loaded.character.skeleton;
+  const std::vector<std::optional<SpineSegment>> segments = spine_segments(skeleton);
+  std::vector<Bone> bones = skeleton.bones();
+  std::vector<SpineRequest> requests;
+  for (std::size_t j = 0; j < bones.size(); ++j) {
+    if (bones[j].kind == BoneKind::rigid) continue;
+    if (!segments[j]) {
+      notices.push_back({Notice::Level::warning, "spine_without_length",
+                         fmt::format("bones[{}]", j),
+                         spine_segment(skeleton, static_cast<int>(j)).error().message +
+                             "; until then it moves rigidly"});
+      bones[j].kind = BoneKind::rigid;
+      continue;
+    }
+    SpineRequest own;
+    own.bone = static_cast<int>(j);
+    own.kind = bones[j].kind;
+    own.joints = kMostSpineJoints;
+    requests.push_back(own);
+  }
+  loaded.character.skeleton = *Skeleton::create(std::move(bones));  // nothing else has changed
+  return requests;
+}
+
 }  // namespace
 
 Result<SpineJointCount> parse_spine_joint_count(std::string_view text) {
@@ -210,7 +297,9 @@ Result<Skeleton> with_spines(const Skeleton& skeleton, std::span<const SpineRequ
                                      "can be one of them",
                                      bones[index].name)};
     asked[index] = &request;
-    const auto is_row = [&](const Bone& each) { return each.part_of && each.parent == request.bone; };
+    const auto is_row = [&](const Bone& each) {
+      return each.part_of && each.parent == request.bone;
+    };
     if (std::ranges::any_of(bones, is_row))
       return Error{ErrorCode::bad_argument, place,
                    fmt::format("'{}' has its row of joints already", bones[index].name)};
@@ -220,7 +309,17 @@ Result<Skeleton> with_spines(const Skeleton& skeleton, std::span<const SpineRequ
     bones[index].kind = request.kind;
   }
   SINEW_TRY(const Skeleton with_kinds, Skeleton::create(std::move(bones)));
-  return with_spine_tails(with_kinds);
+  SINEW_TRY(Skeleton with_tails, with_spine_tails(with_kinds));
+  for (const SpineRequest& request : requests) {
+    if (request.follows != SpineToWrite::Follows::twist) continue;
+    SINEW_TRY(const SpineSegment segment, spine_segment(with_tails, request.bone));
+    if (segment.child < 0)
+      return Error{ErrorCode::bad_argument, fmt::format("bones[{}]", request.bone),
+                   fmt::format("no bone hangs on '{}' that could twist it, and helper joints would "
+                               "never turn; name the bone above what twists",
+                               with_tails.bone(request.bone).name)};
+  }
+  return with_tails;
 }
 
 Result<std::vector<SpineBone>> spine_bones_of(const Mesh& mesh, const Skeleton& skeleton,
@@ -291,72 +390,37 @@ Result<ConvertedSpines> convert_spines(Document& document, const LoadedCharacter
     return Error{ErrorCode::bad_argument, "bones", "needs one entry per request"};
   const double size = size_of(character.mesh);
   ConvertedSpines converted;
-  std::vector<SpineToWrite> rows;
-  for (std::size_t s = 0; s < requests.size(); ++s) {
-    const SpineRequest& request = requests[s];
-    SINEW_TRY(const SpineSegment segment, spine_segment(skeleton, request.bone));
-    converted.spines.push_back(plan(request, bones[s], character.mesh, weights, poses, size));
-    const SpineReport& report = converted.spines.back();
-    rows.push_back(
-        {request.bone, request.kind, segment, report.joints, report.stretch, request.follows});
-    if (!report.within_tolerance)
-      converted.notices.push_back(
-          {Notice::Level::warning, "spine_tolerance", fmt::format("bones[{}]", request.bone),
-           fmt::format("'{}' deviates by {:.2g} of the character's size even with {} joints",
-                       skeleton.bone(request.bone).name, report.deviation_rel, report.joints)});
+  for (std::size_t s = 0; s < requests.size(); ++s)
+    converted.spines.push_back(plan(requests[s], bones[s], character.mesh, weights, poses, size));
+  SINEW_TRY(const std::vector<SpineToWrite> rows, rows_of(skeleton, requests, converted.spines));
+  for (const SpineReport& report : converted.spines) {
+    note_tolerance(skeleton, report, converted.notices);
+    note_carried_bases(skeleton, report.bone, poses, size, converted.notices);
   }
   SINEW_TRY(SpineJoints joints, add_spine_joints(document, loaded, rows));
-  converted.loaded = std::move(joints.loaded);
-  converted.drivers = std::move(joints.drivers);
-  for (Notice& notice : joints.notices) converted.notices.push_back(std::move(notice));
-
-  std::vector<SplitSpine> splits;
-  for (std::size_t s = 0; s < requests.size(); ++s) {
-    converted.spines[s].written = joints.spines[s];
-    splits.push_back({&bones[s], joints.spines[s].first_joint, joints.spines[s].joints});
-  }
-  converted.weights =
-      split_spine_weights(weights, converted.loaded.character.skeleton.bone_count(), splits);
+  take_joints(std::move(joints), converted);
+  converted.weights = weights_on_rows(weights, bones, converted);
   const Measure measure(character.mesh.positions(), poses, bones, converted.spines, size, weights);
-  CapReport& cap = converted.cap;
-  cap.vertices = count_above(converted.weights, max_influences);
-  if (cap.vertices == 0) {
-    cap.deviation_rel = measure.deviation(converted.weights);
-    return converted;
-  }
-  SkinWeights lowered = cap_influences(converted.weights, max_influences);
-  SkinWeights dropped = drop_weakest(converted.weights, max_influences);
-  const double by_lowering = measure.deviation(lowered);
-  const double by_dropping = measure.deviation(dropped);
-  const bool lowers = by_lowering < by_dropping;
-  cap.way = lowers ? CapReport::Way::lowered : CapReport::Way::dropped;
-  cap.deviation_rel = std::min(by_lowering, by_dropping);
-  cap.other_deviation_rel = std::max(by_lowering, by_dropping);
-  converted.weights = lowers ? std::move(lowered) : std::move(dropped);
+  cap(measure, max_influences, converted);
   return converted;
 }
 
 Result<SpinesShown> show_own_spines(Document& document, const LoadedCharacter& loaded) {
-  const Skeleton& skeleton = loaded.character.skeleton;
-  std::vector<SpineRequest> requests;
-  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone) {
-    SpineRequest own;
-    own.bone = bone;
-    own.kind = skeleton.bone(bone).kind;
-    own.joints = kMostSpineJoints;
-    if (own.kind != BoneKind::rigid) requests.push_back(own);
-  }
   SpinesShown shown;
   shown.loaded = loaded;
+  LoadedCharacter bending = loaded;
+  const std::vector<SpineRequest> requests = requests_of_own(bending, shown.notices);
+  const Skeleton& skeleton = bending.character.skeleton;
   shown.shown_for.resize(skeleton.bone_count());
   std::iota(shown.shown_for.begin(), shown.shown_for.end(), 0);
   if (requests.empty()) return shown;
+  shown.spines = requests.size();
   SINEW_TRY(const Skeleton with_tails, with_spines(skeleton, requests));
-  SINEW_TRY(const std::vector<SpineBone> bones, own_spine_bones(document, loaded));
+  SINEW_TRY(const std::vector<SpineBone> bones, own_spine_bones(document, bending));
   SINEW_TRY(
       const ConvertedSpines converted,
-      convert_spines(document, loaded, loaded.character.weights, requests, bones,
-                     spine_poses(loaded.character, with_tails, requests), kMostShownInfluences));
+      convert_spines(document, bending, bending.character.weights, requests, bones,
+                     spine_poses(bending.character, with_tails, requests), kMostShownInfluences));
   for (const SpineReport& spine : converted.spines)
     shown.deviation_rel = std::max(shown.deviation_rel, spine.deviation_rel);
   WriteWeightsOptions writing;

@@ -209,6 +209,7 @@ std::optional<Mirror> find_mirror(const PreparedMesh& prepared, const Skeleton& 
   }
   if (!best) return std::nullopt;
   find_vertex_images(prepared, options.vertex_rel, *best);
+  if (options.least_vertices == 0) return best;
   if (best->vertices == 0 ||
       (!is_asked && static_cast<double>(best->vertices) <
                         options.least_vertices * static_cast<double>(best->vertex.size())))

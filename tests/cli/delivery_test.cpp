@@ -56,6 +56,8 @@ TEST_F(CliDelivery, EveryBudgetGetsAFile) {
   EXPECT_GT(most_influences("out.8.glb"), 4u);
   for (const std::string row : {"within 2 ", "within 4 ", "within 8 "})
     EXPECT_TRUE(contains(finished.out, row)) << finished.out;
+  EXPECT_TRUE(contains(finished.out, ", lost ")) << "two influences are few for fingers\n"
+                                                 << finished.out;
   EXPECT_TRUE(contains(finished.out, "wrote      out.2.glb, out.4.glb and out.8.glb, at most"))
       << finished.out;
   ASSERT_EQ(run({"hand.glb", "-o", "alone.glb", "--max-influences", "4"}).exit_code, 0);

@@ -180,7 +180,23 @@ TEST_F(CliFitJoints, InspectListsTheSameAndWritesNothing) {
   std::filesystem::remove(folder_.path() / "out.glb");
   const Finished told = run("inspect", {"arm.glb", "--joints", "--poses", "0"});
   EXPECT_TRUE(contains(told.out, "less distortion")) << told.out;
+  EXPECT_TRUE(contains(told.out, "would move; distortion ")) << told.out;
+  EXPECT_FALSE(contains(told.out, " moved")) << told.out;
   EXPECT_EQ(folder_.listing(), Listing{"arm.glb"});
+}
+
+TEST_F(CliFitJoints, InspectFitsAsItIsTold) {
+  const auto arap = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"arm.glb", "--joints", "--poses", "0", "--json"});
+    return run("inspect", flags).json()["characters"][0]["joint_fit"]["arap_before"];
+  };
+  EXPECT_NE(arap({"--exemplars", "5"}), arap({"--exemplars", "6"}));
+  EXPECT_TRUE(contains(run("inspect", {"arm.glb", "--exemplars", "5"}).err, "--joints"));
+}
+
+TEST_F(CliFitJoints, JointsThatMayNotMoveAreNotSaidToBeWellPlaced) {
+  EXPECT_TRUE(contains(fit({"--max-move", "0"}).out, "none of 3 may move: --max-move is 0"));
+  EXPECT_TRUE(contains(fit({"--lock-joints", "*"}).out, "none of 3 may move: all are locked"));
 }
 
 TEST_F(CliFitJoints, BindFitsJointsAndBindsToThem) {

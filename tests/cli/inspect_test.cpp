@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/io/gltf_character.h"
+#include "support/capsule_arm.h"
+#include "support/checked.h"
 #include "support/made_skeletons.h"
 #include "support/sinew_process.h"
 #include "support/tiny_character.h"
@@ -145,6 +147,15 @@ TEST_F(CliInspect, OriginalSaysWhichBonesDeformAndWhichAreLost) {
   EXPECT_EQ(run({"after.glb", "--original", "nowhere.glb"}).exit_code, 3);
 }
 
+TEST_F(CliInspect, AnotherCharacterIsNoOriginal) {
+  write("tiny.glb");
+  write_document(folder_.path() / "arm.glb", checked(make_document(capsule_arm({}))));
+  const Finished finished = run({"tiny.glb", "--original", "arm.glb"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_TRUE(contains(finished.err, "--original: none of its 3 joints is a joint of '"))
+      << finished.err;
+}
+
 TEST_F(CliInspect, UnknownFigureExitsWithTwoAndListsTheKnownOnes) {
   const Finished finished = run({"nowhere.glb", "--require", "max_influence<4"});
   EXPECT_EQ(finished.exit_code, 2) << "found before the file is even opened";
@@ -284,6 +295,27 @@ TEST_F(CliInspect, SaysWhichBonesAreSpines) {
   EXPECT_EQ(json["bones"][1]["kind"], "rigid");
   write("plain.glb");
   EXPECT_FALSE(contains(run({"plain.glb"}).out, "spines"));
+}
+
+TEST_F(CliInspect, NamesJointsThatStandForABoneAsItsRow) {
+  write("plain.glb");
+  ASSERT_EQ(run_sinew(folder_.path(), {"bind", "plain.glb", "-o", "row.glb", "--method", "heat",
+                                       "--poses", "0", "--spine", "*Hip", "--spine-bones", "3"})
+                .exit_code,
+            0);
+  const Finished text = run({"row.glb", "--bones", "*spine.1"});
+  EXPECT_TRUE(contains(text.out,
+                       "rows       mixamorig:Hip (spine) as 3 joints, mixamorig:Hip.spine.0 to "
+                       "mixamorig:Hip.spine.2"))
+      << text.out;
+  EXPECT_TRUE(contains(text.out, "mixamorig:Hip.spine.1 (3), of a row, under mixamorig:Hip"))
+      << text.out;
+  const nlohmann::json json = run({"row.glb", "--json"}).json()["characters"][0];
+  EXPECT_EQ(
+      json["rows"],
+      nlohmann::json::parse(
+          R"([{"index": 0, "name": "mixamorig:Hip", "kind": "spine", "joints": [2, 3, 4]}])"));
+  EXPECT_FALSE(contains(run({"plain.glb"}).out, "rows"));
 }
 
 }  // namespace

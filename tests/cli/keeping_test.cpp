@@ -8,6 +8,7 @@
 #include "support/binding.h"
 #include "support/made_skeletons.h"
 #include "support/sinew_process.h"
+#include "support/stored_weights.h"
 #include "support/tiny_character.h"
 #include "support/tiny_crowd.h"
 
@@ -55,18 +56,11 @@ class CliKeeping : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-/// As a file stores it.
-float weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t bone) {
-  for (const Influence& influence : weights.row(vertex))
-    if (influence.bone == bone) return static_cast<float>(influence.weight);
-  return 0;
-}
-
 std::vector<bool> changed_bones(const SkinWeights& before, const SkinWeights& after) {
   std::vector<bool> changed(before.bone_count(), false);
   for (std::size_t v = 0; v < before.vertex_count(); ++v)
     for (std::uint32_t bone = 0; bone < before.bone_count(); ++bone)
-      if (std::abs(weight_of(before, v, bone) - weight_of(after, v, bone)) > 2e-7F)
+      if (std::abs(weight_of(before, v, bone) - weight_of(after, v, bone)) > 2e-7)
         changed[bone] = true;
   return changed;
 }
@@ -90,7 +84,7 @@ TEST_F(CliKeeping, OnlyVerticesOfTheMaskChange) {
   for (std::size_t v = 0; v < after.vertex_count(); ++v)
     for (std::uint32_t bone = 0; bone < 4; ++bone) {
       const bool is_same =
-          std::abs(weight_of(after, v, bone) - weight_of(character.weights, v, bone)) < 2e-7F;
+          std::abs(weight_of(after, v, bone) - weight_of(character.weights, v, bone)) < 2e-7;
       EXPECT_TRUE(is_same || is_masked(character.mesh.positions()[v]) > 0) << v;
       changes += !is_same;
     }
@@ -120,6 +114,17 @@ TEST_F(CliKeeping, ExistingWeightsAreMadeBetterAndTheReportSaysSo) {
   EXPECT_LT(polish["arap_after"], polish["arap_before"]);
   const Finished table = run({"--init", "existing"});
   EXPECT_TRUE(contains(table.out, "polish     arap ")) << table.out;
+}
+
+TEST_F(CliKeeping, ExistingWeightsThatComeBackAreToldWithWhatWasWorse) {
+  // All on one bone: it does not distort at all.
+  Character tube = before();
+  tube.weights = rigid_weights(std::vector<int>(tube.mesh.vertex_count(), 0), 4);
+  write_document(folder_.path() / "tube.glb", checked(make_document(tube)));
+  const Finished finished = run({"--init", "existing"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_TRUE(contains(finished.out, "came back as they were (10% of the way, arap "))
+      << finished.out;
 }
 
 TEST_F(CliKeeping, ExistingWeightsThatCannotBeBetterComeBack) {

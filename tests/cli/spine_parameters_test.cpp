@@ -18,6 +18,7 @@
 #include "support/checked.h"
 #include "support/sinew_process.h"
 #include "support/tiny_character.h"
+#include "support/tiny_crowd.h"
 
 namespace sinew::test {
 namespace {
@@ -193,6 +194,25 @@ TEST_F(CliSpineParameters, ARowOfJointsIsSharedByThePaintedOnes) {
     EXPECT_NEAR(mean / sum, std::clamp(parameters[v], middles.front(), middles.back()), 0.01);
   }
   EXPECT_GT(counted, 50U);
+}
+
+TEST_F(CliSpineParameters, OnlyCharactersWithSuchABoneNeedTheAttribute) {
+  Document document = two_characters("first", "second");
+  rename_node(document, "mixamorig:Hip", "Back");
+  AccessorData data;
+  const std::vector<float> along(8, 0.5F);
+  data.floats = along;
+  data.target = BufferTarget::vertices;
+  document.json["meshes"][0]["primitives"][0]["attributes"]["_U"] = append_accessor(document, data);
+  write_document(folder_.path() / "crowd.glb", document);
+  const auto bind = [&](const std::string& bone) {
+    return run({"bind", "crowd.glb", "-o", "out.glb", "--method", "heat", "--poses", "0", "--spine",
+                bone, "--spine-parameters", "painted:_U"});
+  };
+  const Finished finished = bind("Back");
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  const Finished refused = bind("mixamorig:Hip");  // of the second, which has none
+  EXPECT_EQ(refused.exit_code, 2) << refused.err;
 }
 
 TEST_F(CliSpineParameters, AnAttributeThatIsNotThereIsRefused) {

@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include "io/gltf_scene.h"
 #include "sinew/deform/spine_blend.h"
 #include "sinew/io/gltf_accessor.h"
 #include "sinew/io/gltf_character.h"
 #include "sinew/io/gltf_pose.h"
+#include "sinew/io/gltf_spine_joints.h"
 #include "sinew/io/rig.h"
 #include "sinew/io/spine_bones.h"
 #include "support/checked.h"
@@ -119,6 +121,111 @@ TEST(PoseSpines, TheTopStandsAtTheEndOfTheArc) {
     EXPECT_NEAR(posed.positions[i].x(), -radius - (rest.y() - 0.5), kFloatTolerance);
     EXPECT_NEAR(posed.positions[i].y(), radius + rest.x(), kFloatTolerance);
   }
+}
+
+/// Hangs a mesh without a skin on a node, and returns the index of its own.
+std::size_t hang(Document& document, std::size_t on, const Vec3& at, const std::string& name) {
+  Json& json = document.json;
+  if (json["meshes"].size() == 1)
+    json["meshes"].push_back(
+        {{"primitives",
+          {{{"attributes",
+             {{"POSITION", json["meshes"][0]["primitives"][0]["attributes"]["POSITION"]}}}}}}});
+  const std::size_t node = json["nodes"].size();
+  json["nodes"].push_back({{"name", name}, {"mesh", 1}, {"translation", {at.x(), at.y(), at.z()}}});
+  json["nodes"][on]["children"].push_back(node);
+  return node;
+}
+
+/// Where nodes stand in the scene at the end of the clip.
+std::vector<Affine3> nodes_posed(const Document& document) {
+  return checked(read_nodes(checked(pose_document(document, {.clip = "Bend", .time_s = 1}))))
+      .world_transforms();
+}
+
+/// A quarter turn about z, and what it takes a place to.
+Affine3 quarter_turn(const Vec3& to) {
+  Affine3 turned(Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitZ()));
+  turned.translation() = to;
+  return turned;
+}
+
+TEST(PoseSpines, PropsStandAtTheEndOfTheArcWithTheBonesTheyHangOn) {
+  Document document = checked(make_document(strip(BoneKind::spine)));
+  const std::size_t sword = hang(document, 1, {0, 0.25, 0}, "Sword");
+  const std::size_t belt = hang(document, 0, {0.1, 0.5, 0}, "Belt");
+  const std::vector<Affine3> posed = nodes_posed(document);
+  // As in TheTopStandsAtTheEndOfTheArc: the knee is at (-r, r).
+  const double radius = 0.5 / (std::numbers::pi / 2);
+  const auto expect_at = [&](std::size_t node, const Vec3& place) {
+    EXPECT_LT((posed[node].matrix() - quarter_turn(place).matrix()).norm(), kFloatTolerance)
+        << posed[node].matrix();
+  };
+  expect_at(1, {-radius, radius, 0});
+  expect_at(sword, {-radius - 0.25, radius, 0});
+  expect_at(belt, {-radius, radius + 0.1, 0});
+}
+
+TEST(PoseSpines, PropsStandWhereTheClipsOfARowHaveThem) {
+  for (const BoneKind kind : {BoneKind::spine, BoneKind::stretch_twist}) {
+    Character character = strip(kind);
+    character.clips[0].channels.push_back(
+        {1, ChannelPath::translation, Interpolation::linear, 3, {0, 1}, {0, 0.5, 0, 0, 0.7, 0}});
+    Document document = checked(make_document(character));
+    // A node between the two joints, and props on all of them.
+    Json& nodes = document.json["nodes"];
+    const std::size_t between = nodes.size();
+    nodes.push_back({{"name", "Between"}, {"children", {1}}});
+    for (Json& child : nodes[0]["children"])
+      if (child == 1) child = between;
+    std::vector<std::size_t> props;
+    for (const std::size_t on : {std::size_t{0}, std::size_t{1}, between})
+      props.push_back(hang(document, on, {0.1, 0.3, 0.2}, "Prop"));
+    const std::vector<Affine3> posed = nodes_posed(document);
+
+    const LoadedCharacter loaded = checked(read_characters(document)).front();
+    SpineToWrite row;
+    row.bone = 0;
+    row.kind = kind;
+    row.segment = checked(spine_segment(loaded.character.skeleton, 0));
+    const SpineJoints baked = checked(add_spine_joints(document, loaded, {&row, 1}));
+    const Character& played = baked.loaded.character;
+    const std::vector<Affine3> expected =
+        sample_clip(played.nodes, played.clips[0], 1).world_transforms();
+    for (const std::size_t prop : props)
+      EXPECT_LT((posed[prop].matrix() - expected[prop].matrix()).norm(), 10 * kFloatTolerance)
+          << to_string(kind) << " " << prop;
+  }
+}
+
+TEST(PoseSpines, ASkinThatHangsOnAnotherCharacterGoesWithItsSpine) {
+  Document document = checked(make_document(strip(BoneKind::spine)));
+  Json& nodes = document.json["nodes"];
+  const std::size_t hat = nodes.size();  // both joints stand at the origin at rest
+  for (const char* name : {"Hat", "Brim"}) {
+    nodes[1]["children"].push_back(nodes.size());
+    nodes.push_back({{"name", name}, {"translation", {0, -0.5, 0}}});
+  }
+  document.json["skins"].push_back({{"joints", {hat, hat + 1}}});
+  document.json["scenes"][0]["nodes"].push_back(nodes.size());
+  nodes.push_back({{"name", "Felt"}, {"mesh", 0}, {"skin", 1}});
+  const double radius = 0.5 / (std::numbers::pi / 2);
+  const Posed posed = posed_at(document, 1);
+  const Character character = strip(BoneKind::spine);
+  ASSERT_EQ(posed.positions.size(), character.mesh.vertex_count());
+  for (std::size_t i = 0; i < posed.positions.size(); ++i) {
+    const Vec3& rest = character.mesh.positions()[i];
+    EXPECT_NEAR(posed.positions[i].x(), -radius - (rest.y() - 0.5), kFloatTolerance);
+    EXPECT_NEAR(posed.positions[i].y(), radius + rest.x(), kFloatTolerance);
+  }
+}
+
+TEST(PoseSpines, NodesThatNoBentSpineCarriesStayAsTheyAreToTheBit) {
+  Document document = checked(make_document(strip(BoneKind::spine)));
+  const std::size_t belt = hang(document, 0, {0.1, 0.5, 0}, "Belt");
+  const Document at_rest = checked(pose_document(document, {.clip = "Bend", .time_s = 0}));
+  EXPECT_EQ(at_rest.json["nodes"][belt], document.json["nodes"][belt]);
+  EXPECT_EQ(at_rest.json["nodes"][0], document.json["nodes"][0]);
 }
 
 TEST(PoseSpines, AtRestAndOnRigidBonesNothingIsDifferent) {

@@ -453,6 +453,22 @@ TEST(DriveSpines, ABoneScaledToNothingIsNotDriven) {
     EXPECT_EQ(posed.transforms[j].matrix(), clip[j].matrix());
 }
 
+TEST(DriveSpines, MomentsUpToATimeAreCountedAsTheyAreMade) {
+  for (const double start_s : {0.0, 0.3, -2.0, 1e6})
+    for (const double length_s : {-1.0, 0.0, 1e-9, 0.01, 0.5, 1.0 / 3, 7.0, 99.99})
+      for (const double off_s : {-1e-12, 0.0, 1e-12}) {
+        const double time_s = start_s + length_s + off_s;
+        std::size_t count = 0;
+        while (start_s + static_cast<double>(count) * kTurnStepS < time_s) ++count;
+        EXPECT_EQ(count_turn_times(start_s, time_s), count) << start_s << " " << time_s;
+        const std::vector<double> times = turn_times(start_s, time_s);
+        ASSERT_EQ(times.size(), count);
+        for (std::size_t k = 0; k < count; ++k)
+          EXPECT_EQ(times[k], start_s + static_cast<double>(k) * kTurnStepS);
+      }
+  EXPECT_EQ(count_turn_times(0, 1e9), static_cast<std::size_t>(kMostTurnSteps));
+}
+
 TEST(DriveSpines, RigidSkeletonsPassUnchanged) {
   const Skeleton skeleton = *Skeleton::create(torso());
   Random random(6);

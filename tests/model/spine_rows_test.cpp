@@ -6,6 +6,7 @@
 
 #include "sinew/exemplars/exemplars.h"
 #include "sinew/exemplars/judging_poses.h"
+#include "sinew/model/leaf_tails.h"
 #include "support/made_skeletons.h"
 
 namespace sinew::test {
@@ -92,7 +93,7 @@ TEST(SpineRows, FollowTheirBoneInExemplarsToo) {
   const Skeleton rows = with_a_row();
   const auto exemplars = sample_exemplars(rows, std::vector<BoneRole>(8), as_in_file(rows));
   const SpineRest rest = find_spine_rows(rows)[0].segment.rest;
-  double most = 0;
+  double most = 0, furthest = 0;
   for (const Exemplar& exemplar : exemplars) {
     EXPECT_TRUE(exemplar.spines.empty());
     // The joints of an evenly bent row turn by equal steps.
@@ -102,11 +103,36 @@ TEST(SpineRows, FollowTheirBoneInExemplarsToo) {
         exemplar.transforms[5].linear().transpose() * exemplar.transforms[7].linear();
     EXPECT_LT((first - second).norm(), 1e-9);
     most = std::max(most, Eigen::AngleAxisd(first).angle());
-    // And stay on the arc that starts at the bone's head.
-    const Vec3 head = exemplar.transforms[kBack] * rest.head;
-    EXPECT_LT((exemplar.transforms[5] * rows.bone(5).head() - head).norm(), 0.4 + kRounding);
+    // And stay on the arc that the turn of the first, a sixth of the way, tells of.
+    const Affine3& base = exemplar.transforms[kBack];
+    const Eigen::AngleAxisd sixth(base.linear().transpose() * exemplar.transforms[6].linear());
+    SpineMotion motion;
+    motion.base = base;
+    motion.axis = sixth.axis();
+    motion.angle_rad = 6 * sixth.angle();
+    for (const int j : {5, 6, 7}) {
+      const Affine3 expected = spine_transform(rest, motion, rows.bone(j).part_of->u);
+      EXPECT_LT(
+          (exemplar.transforms[static_cast<std::size_t>(j)].matrix() - expected.matrix()).norm(),
+          1e-9);
+    }
+    furthest = std::max(
+        furthest,
+        (exemplar.transforms[7] * rows.bone(7).head() - base * rows.bone(7).head()).norm());
   }
-  EXPECT_GT(most, 0.2);  // radians: up to 60 degrees over three joints
+  EXPECT_GT(furthest, 0.1);  // of a back that is 0.8 long
+  EXPECT_GT(most, 0.2);      // radians: up to 60 degrees over three joints
+}
+
+TEST(SpineRows, EndWhereTheNextPartOfTheirBoneBeginsAndGuessNothing) {
+  const Skeleton rows = with_a_row();
+  const GuessedTails tails = guess_leaf_tails(with_row_tails(rows), Mesh(), SkinWeights());
+  EXPECT_EQ(tails.guessed, (std::vector<int>{kHead, kLeg}));
+  for (const int j : {5, 6, 7}) {
+    const Vec3 expected = rows.bone(j).head() + Vec3(0, 0, 0.8 / 6);
+    ASSERT_TRUE(tails.skeleton.bone(j).tail.has_value());
+    EXPECT_LT((*tails.skeleton.bone(j).tail - expected).norm(), kRounding);
+  }
 }
 
 }  // namespace

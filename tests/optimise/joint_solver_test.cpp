@@ -361,10 +361,13 @@ TEST(JointSolver, PuttingJointsBackIsNoChange) {
 
 TEST(JointSolver, AMirrorKeepsBothSidesImagesOfEachOther) {
   MadeJoints made = bent_tube(10);
+  const auto given = [&](std::size_t j) {
+    return made.problem.joints.joints[static_cast<std::size_t>(made.problem.joints.joint[j])].place;
+  };
   Mirror mirror;
-  mirror.axis = 2;
+  mirror.axis = 1;
   mirror.bone = {3, 2, 1, 0};
-  mirror.offset = 0.01;
+  mirror.offset = (given(1).y() + given(2).y()) / 2 + 0.01;
   JointSolverOptions options = exact();
   options.mirror = mirror;
   JointSolver solver = test::checked(JointSolver::create(made.problem, options));
@@ -375,14 +378,38 @@ TEST(JointSolver, AMirrorKeepsBothSidesImagesOfEachOther) {
     before = solver.energy();
   }
   const std::vector<Vec3> moved = solver.displacements();
-  const auto place = [&](std::size_t j) {
-    return Vec3(
-        made.problem.joints.joints[static_cast<std::size_t>(made.problem.joints.joint[j])].place +
-        moved[j]);
-  };
+  const auto place = [&](std::size_t j) { return Vec3(given(j) + moved[j]); };
   Vec3 image = place(2);
-  image.z() = 2 * mirror.offset - image.z();
+  image.y() = 2 * mirror.offset - image.y();
   EXPECT_LT((place(1) - image).norm(), 1e-12);
+  EXPECT_GT(moved[1].norm(), 0.005) << "by as much as the plane was beside the middle";
+}
+
+TEST(JointSolver, AMirrorMovesNothingFartherThanItMayGo) {
+  MadeJoints made = bent_tube(10);
+  JointSolverOptions options = exact();
+  options.mirror.emplace();
+  options.mirror->axis = 2;
+  options.mirror->bone = {0, 1, 2, 3};  // each its own image: all belong into the plane
+  options.mirror->offset = 0.01;
+  const auto moved_rel = [&](double most) {
+    options.max_displacement_rel = most;
+    JointSolver solver = test::checked(JointSolver::create(made.problem, options));
+    for (int n = 0; n < 6; ++n) solver.step();
+    double farthest = 0;
+    const std::vector<Vec3> moved = solver.displacements();
+    for (std::size_t j = 0; j < moved.size(); ++j) {
+      const auto joint = static_cast<std::size_t>(made.problem.joints.joint[j]);
+      farthest = std::max(farthest, moved[j].norm() / made.problem.joints.joints[joint].shortest);
+    }
+    return farthest;
+  };
+  EXPECT_EQ(moved_rel(0), 0);
+  for (const double most : {0.01, 0.05, 0.2}) {
+    const double farthest = moved_rel(most);
+    EXPECT_GT(farthest, 0) << most;
+    EXPECT_LE(farthest, most * (1 + 1e-12)) << most;
+  }
 }
 
 TEST(JointSolver, RefusesWhatIsNotOfItsBones) {

@@ -7,18 +7,14 @@
 
 #include "support/binding.h"
 #include "support/mesh_zoo.h"
+#include "support/stored_weights.h"
 #include "support/weight_problems.h"
 
 namespace sinew {
 namespace {
 
 using test::bound;
-
-double weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t bone) {
-  for (const Influence& influence : weights.row(vertex))
-    if (influence.bone == bone) return influence.weight;
-  return 0;
-}
+using test::weight_of;
 
 /// The vertices of the chain around the middle of its second bone.
 std::vector<VertexIndex> ring(const Character& character) {

@@ -15,6 +15,7 @@
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"
 #include "support/models.h"
+#include "support/stored_weights.h"
 #include "support/weight_problems.h"
 
 namespace sinew {
@@ -28,17 +29,12 @@ using test::limb_character;
 using test::limb_data;
 using test::load;
 using test::together;
+using test::weight_of;
 
 const Notice* find_notice(const Bound& bound, std::string_view code) {
   const auto found = std::find_if(bound.notices.begin(), bound.notices.end(),
                                   [&](const Notice& notice) { return notice.code == code; });
   return found == bound.notices.end() ? nullptr : &*found;
-}
-
-double weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t bone) {
-  for (const Influence& influence : weights.row(vertex))
-    if (influence.bone == bone) return influence.weight;
-  return 0;
 }
 
 /// The largest difference of any weight.

@@ -67,6 +67,9 @@ TEST(Polish, WeightsThatNothingIsBetterThanComeBackAsTheyWere) {
   ASSERT_TRUE(result.report.polish);
   EXPECT_EQ(result.report.polish->blend, 0);
   EXPECT_EQ(result.report.polish->arap_after, result.report.polish->arap_before);
+  ASSERT_TRUE(result.report.polish->obstacle);
+  EXPECT_EQ(result.report.polish->obstacle->figure, "arap");
+  EXPECT_GE(result.report.polish->obstacle->after, result.report.polish->obstacle->before);
 }
 
 TEST(Polish, HeldBonesAndVerticesStayToTheBit) {

@@ -178,9 +178,10 @@ TEST_F(TwistedForearm, GetsAsManyHelpersWhetherOrNotAClipTwistsIt) {
   EXPECT_EQ(twist_joints_of(character, kForeArm), 7);  // 150 degrees
   character.clips.clear();
   EXPECT_EQ(twist_joints_of(character, kForeArm), 7);
-  for (const SpineRequest& request :
-       twist_requests(find_twist_limbs(character, kAllDeform, weights_)))
-    EXPECT_EQ(request.joints, 7);
+  const std::vector<SpineRequest> of_both =
+      twist_requests(find_twist_limbs(character, kAllDeform, weights_));
+  ASSERT_EQ(of_both.size(), 2U);  // without clips nothing says that the arm is not twisted
+  for (const SpineRequest& request : of_both) EXPECT_EQ(request.joints, 7) << request.bone;
   // Who says how far it goes gets what that takes.
   std::vector<Bone> bones = character.skeleton.bones();
   bones[kHand].limits.twist_deg = {-80, 60};
@@ -226,19 +227,23 @@ TEST_F(TwistedForearm, IsFoundAndTheArmThatNoClipTwistsIsNot) {
 TEST_F(TwistedForearm, WithoutClipsLimitsDecide) {
   Character character = loaded_.character;
   character.clips.clear();
-  for (const TwistLimb& limb : find_twist_limbs(character, kAllDeform, weights_))
-    EXPECT_TRUE(limb.collapses) << limb.reason;
+  const std::vector<TwistLimb> unlimited = find_twist_limbs(character, kAllDeform, weights_);
+  ASSERT_EQ(unlimited.size(), 2U);
+  for (const TwistLimb& limb : unlimited) EXPECT_TRUE(limb.collapses) << limb.reason;
   std::vector<Bone> bones = character.skeleton.bones();
   bones[kHand].limits.twist_deg = {-5, 5};
   character.skeleton = checked(Skeleton::create(std::move(bones)));
   const std::vector<TwistLimb> limbs = find_twist_limbs(character, kAllDeform, weights_);
+  ASSERT_EQ(limbs.size(), 2U);
   EXPECT_TRUE(limbs[0].collapses);
   EXPECT_FALSE(limbs[1].collapses);
 }
 
 TEST(TwistBones, AStoutBoneIsNoLimb) {
   const Character character = capsule_arm({.radius = 0.2});
-  for (const TwistLimb& limb : find_twist_limbs(character, kAllDeform, character.weights)) {
+  const std::vector<TwistLimb> limbs = find_twist_limbs(character, kAllDeform, character.weights);
+  ASSERT_EQ(limbs.size(), 2U);
+  for (const TwistLimb& limb : limbs) {
     EXPECT_FALSE(limb.collapses);
     EXPECT_NE(limb.reason.find("no limb"), std::string::npos) << limb.reason;
   }

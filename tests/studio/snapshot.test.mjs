@@ -40,3 +40,22 @@ test('NothingIsLeftOfTheBrowser', () => {
   }
   assert.deepEqual(readdirSync(scratch), []);
 });
+
+test('LabelsAreDrawn', () => {
+  const plain = snapshot('plain', '--size', '320x240');
+  const labelled = snapshot('labelled', '--size', '320x240', '--label', 'as it came');
+  assert.notEqual(labelled.toString('base64'), plain.toString('base64'));
+});
+
+test('WhatCannotBeDrawnIsRefusedByName', () => {
+  const refused = (...flags) => {
+    try {
+      snapshot('refused', '--size', '64x64', ...flags);
+    } catch (error) {
+      return String(error.stderr ?? error.message);
+    }
+    return '';
+  };
+  assert.match(refused('--background', 'nonsense'), /--background.*'nonsense' is not a colour/);
+  assert.match(refused('--camera', 'bone'), /--camera.*--bone/);
+});

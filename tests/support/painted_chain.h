@@ -4,6 +4,7 @@
 
 #include "support/binding.h"
 #include "support/mesh_zoo.h"
+#include "support/stored_weights.h"
 #include "support/weight_problems.h"
 
 namespace sinew::test {
@@ -20,12 +21,6 @@ inline BindOptions quick_bind() {
   BindOptions options;
   options.exemplars.count = 12;
   return options;
-}
-
-inline double weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t bone) {
-  for (const Influence& influence : weights.row(vertex))
-    if (influence.bone == bone) return influence.weight;
-  return 0;
 }
 
 }  // namespace sinew::test

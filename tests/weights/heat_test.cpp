@@ -7,9 +7,12 @@
 
 #include "sinew/model/leaf_tails.h"
 #include "support/mesh_zoo.h"
+#include "support/stored_weights.h"
 
 namespace sinew {
 namespace {
+
+using test::weight_of;
 
 struct Heated {
   PreparedMesh prepared;
@@ -32,12 +35,6 @@ Heated heat(const Mesh& mesh) {
       heat_weights(prepared, cells, std::vector<bool>(prepared.parts.count(), true));
   EXPECT_TRUE(weights.ok());
   return {std::move(prepared), std::move(cells), *std::move(weights)};
-}
-
-double weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t bone) {
-  for (const Influence& influence : weights.row(vertex))
-    if (influence.bone == bone) return influence.weight;
-  return 0;
 }
 
 TEST(Heat, EveryVertexOfEveryMeshOfTheZooGetsWeights) {

@@ -10,9 +10,12 @@
 #include "sinew/weights/heat.h"
 #include "support/checked.h"
 #include "support/mesh_zoo.h"
+#include "support/stored_weights.h"
 
 namespace sinew {
 namespace {
+
+using test::weight_of;
 
 struct Scene {
   PreparedMesh prepared;
@@ -37,12 +40,6 @@ Scene limb_and_ball(const Vec3& centre, double radius) {
   PreparedMesh prepared = prepare_mesh(character.mesh);
   BoneCells cells = find_bone_cells(prepared, BoneSegments(skeleton, prepared.frame));
   return {std::move(prepared), std::move(cells), static_cast<VertexIndex>(limb.positions.size())};
-}
-
-double weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t bone) {
-  for (const Influence& influence : weights.row(vertex))
-    if (influence.bone == bone) return influence.weight;
-  return 0;
 }
 
 /// [−Δ + H; D_WE] w = [H χ; 0] by a dense least-squares solve, one bone at a time.

@@ -36,6 +36,7 @@ struct BoneSummary {
   std::size_t dominated =
       0;  // vertices on which no bone weighs more; the first of equals owns a vertex
   BoneKind kind = BoneKind::rigid;
+  std::optional<RowPlace> part_of = {};  // of a joint of a row, whose bone is the parent
 };
 
 /// What is in a character, whether its weights keep the rules, and how good they are.

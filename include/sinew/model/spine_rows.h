@@ -30,6 +30,10 @@ struct SpineRow {
 /// stay, those of rows too.
 [[nodiscard]] Skeleton with_rows_as_spines(const Skeleton& skeleton);
 
+/// The skeleton with an end for each joint of a row that has none: half a step on along the bone,
+/// where the next one's part begins. Nothing about them is a guess (model/leaf_tails.h).
+[[nodiscard]] Skeleton with_row_tails(const Skeleton& skeleton);
+
 /// Moves the joints of rows as their bones do. `posed` has a motion for every bone, and its
 /// transforms are those of the bones.
 void follow_spines(const std::vector<SpineRow>& rows, PosedBones& posed);

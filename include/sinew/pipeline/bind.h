@@ -132,6 +132,14 @@ struct RoundingReport {
   double arap_after = 0;
 };
 
+/// The figure that kept new weights from taking the place of old ones.
+struct PolishObstacle {
+  std::string_view figure;  // by the name that reports give it: "arap", "follow", "islands" ...
+  double blend = 0;         // how far from old weights to new ones that was
+  double before = 0;
+  double after = 0;
+};
+
 /// What came of making existing weights better.
 struct PolishReport {
   double blend = 0;         // how far from the old weights to optimised ones; 0: they came back
@@ -140,6 +148,7 @@ struct PolishReport {
   double arap_file = 0;     // of all the influences that the old weights had
   std::size_t cut = 0;      // vertices that had more than they may
   std::size_t skipped = 0;  // vertices that lost weights of bones that nothing is bound to
+  std::optional<PolishObstacle> obstacle;  // of the least change that was tried, if none served
 };
 
 /// How it went for one limit of influences.

@@ -42,8 +42,9 @@ struct SpineJointCount {
 [[nodiscard]] Result<SpineJointCount> parse_spine_joint_count(std::string_view text);
 
 /// The skeleton with the kinds that are asked for and tails stated. Refuses, with place "bones[i]",
-/// a bone that does not exist, is asked for twice or as two kinds, has no length, or is a leaf that
-/// nothing says the end of; with place "joints" a number of joints out of range.
+/// a bone that does not exist, is asked for twice or as two kinds, has no length, is a leaf that
+/// nothing says the end of, or is to follow the twist of a child and has none; with place "joints"
+/// a number of joints out of range.
 [[nodiscard]] Result<Skeleton> with_spines(const Skeleton& skeleton,
                                            std::span<const SpineRequest> requests);
 
@@ -53,10 +54,10 @@ struct SpineJointCount {
                                                             const Skeleton& skeleton,
                                                             std::span<const SpineRequest> requests);
 
-/// Poses to measure a conversion on: every spine, the others straight, at both ends of its bend (of
-/// a stretch-twist bone: its twist) about three axes, at both ends of its stretch; then about
-/// `clip_frames` frames of the clips. A limit on twist that is the default counts as
-/// kJudgedTwistDeg: nobody stated it.
+/// Poses to measure a conversion on: every spine, the others straight, at both ends of bend_deg
+/// about three axes, a stretch-twist bone about itself, at both ends of its stretch; then about
+/// `clip_frames` frames of the clips. Helpers that follow twist are judged at both ends of the
+/// twist_deg of what twists them; the default counts as kJudgedTwistDeg: nobody stated it.
 inline constexpr double kJudgedTwistDeg = 90;
 [[nodiscard]] std::vector<PosedBones> spine_poses(const Character& character,
                                                   const Skeleton& skeleton,
@@ -101,7 +102,9 @@ struct ConvertedSpines {
 
 /// Turns spines into rows of joints in the document, with weights that were made for spines.
 /// `bones` is one per request (spine_bones_of, or what the weights were optimised with), `poses`
-/// what to measure on. A stretch-twist bone follows a stretch by translations or by scale keys,
+/// what to measure on. Notices are those of add_spine_joints, "spine_tolerance" and
+/// "carried_at_base", for bones that the end of a spine moves though they hang on its base. A
+/// stretch-twist bone follows a stretch by translations or by scale keys,
 /// whichever deviates less; of the two ways to cap influences the one that deviates less is taken.
 [[nodiscard]] Result<ConvertedSpines> convert_spines(
     Document& document, const LoadedCharacter& loaded, const SkinWeights& weights,
@@ -115,6 +118,8 @@ struct SpinesShown {
   LoadedCharacter loaded;
   std::vector<int> shown_for;  // per bone of it: itself, or the spine that a joint is there for
   double deviation_rel = 0;
+  std::size_t spines = 0;  // that are shown so; without any, nothing has changed
+  Notices notices;         // "spine_without_length": it stays a rigid bone
 };
 [[nodiscard]] Result<SpinesShown> show_own_spines(Document& document,
                                                   const LoadedCharacter& loaded);

@@ -33,10 +33,10 @@ enum class MirrorChoice {
 
 struct MirrorOptions {
   MirrorChoice choice = MirrorChoice::automatic;
-  double joint_rel = 0.01;   // of the diagonal: how far a joint may be from its partner's image
-  double vertex_rel = 1e-4;  // the same for a vertex: what exports leave of symmetry
-  double least_bones = 0.8;  // of deforming bones with an image, for a character to be symmetric
-  double least_vertices = 0.5;
+  double joint_rel = 0.01;      // of the diagonal: how far a joint may be from its partner's image
+  double vertex_rel = 1e-4;     // the same for a vertex: what exports leave of symmetry
+  double least_bones = 0.8;     // of deforming bones with an image, for a character to be symmetric
+  double least_vertices = 0.5;  // the same for vertices; 0: the skeleton alone decides
 };
 
 /// The name with left and right swapped: arm.L and arm.R, LeftFoot and RightFoot, l_eye and r_eye;

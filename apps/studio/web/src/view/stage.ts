@@ -19,6 +19,8 @@ interface World {
 
 const kFovDegrees = 32; // long enough that limbs towards the camera do not swell
 const kMaxPixelRatio = 2;
+const kLabelRel = 0.035; // of a picture's height
+const kLeastLabel = 11; // pixels
 
 /// Draws the files side by side with one camera. Nothing is drawn unless something has changed.
 export class Stage {
@@ -156,7 +158,12 @@ export class Stage {
     width: number,
     height: number,
     files: number[],
-    options: { camera?: THREE.PerspectiveCamera; background?: string; skeleton?: boolean } = {},
+    options: {
+      camera?: THREE.PerspectiveCamera;
+      background?: string;
+      skeleton?: boolean;
+      labels?: string[]; // by file
+    } = {},
   ): HTMLCanvasElement {
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [width, height];
@@ -177,6 +184,8 @@ export class Stage {
         options.camera ?? this.camera,
       );
       context.drawImage(pixels, Math.round(cell.x), Math.round(cell.y));
+      const label = options.labels?.[file];
+      if (label !== undefined) drawLabel(context, label, cell.x, cell.y, height);
     });
     this.setSkeletonShown(this.showSkeleton);
     return canvas;
@@ -281,6 +290,22 @@ export class Stage {
       group.updateMatrixWorld(true);
     }
   }
+}
+
+/// In the upper left corner, large enough for a picture that is shown at a fraction of its size.
+function drawLabel(
+  context: CanvasRenderingContext2D,
+  text: string,
+  x: number,
+  y: number,
+  pictureHeight: number,
+) {
+  const size = Math.max(kLeastLabel, Math.round(kLabelRel * pictureHeight));
+  const dark = document.documentElement.dataset.theme === 'dark';
+  context.font = `600 ${size}px system-ui, sans-serif`;
+  context.textBaseline = 'top';
+  context.fillStyle = dark ? '#f2f4f7' : '#1b2430';
+  context.fillText(text, x + size / 2, y + size / 2);
 }
 
 function floor(figure: Figure) {

@@ -89,7 +89,8 @@ class WeightSolver {
   /// Beside problem().maps.bones.
   [[nodiscard]] const std::vector<double>& weights() const;
   [[nodiscard]] std::span<const StepEnergy> steps() const;
-  /// Of the current weights with the rotations that fit them best, relative to X Σ a|e|².
+  /// Of the current weights with the rotations that fit them best, relative to X Σ a|e|². After
+  /// postponed edits it first brings up to date what they left: not from two threads at once then.
   [[nodiscard]] double arap() const { return arap_of(weights()); }
   /// The same of other weights, beside problem().maps.bones.
   [[nodiscard]] double arap_of(const std::vector<double>& weights) const;

@@ -152,9 +152,8 @@ std::string polish_line(const PolishReport& polish, int max_influences) {
                        100 * polish.blend, cut_words(polish, max_influences));
   std::string line = "nothing was better: the weights came back as they were";
   if (polish.obstacle)
-    line += fmt::format(" ({:.0f}% of the way, {} {} -> {})", 100 * polish.obstacle->blend,
-                        polish.obstacle->figure, small_figure(polish.obstacle->before),
-                        small_figure(polish.obstacle->after));
+    line += fmt::format(" ({:.0f}% of the way, {} {:.3g} -> {:.3g})", 100 * polish.obstacle->blend,
+                        polish.obstacle->figure, polish.obstacle->before, polish.obstacle->after);
   if (polish.cut > 0)
     line += fmt::format(", cut to {}", counted(static_cast<std::size_t>(max_influences),
                                                "influence", "influences"));
@@ -240,7 +239,11 @@ std::string budget_line(const BoundCharacter& character, std::size_t budget) {
   if (report.rounding)
     facts.push_back(fmt::format(
         "rounding {}", relative_change(report.rounding->arap_before, report.rounding->arap_after)));
-  if (report.polish && report.polish->blend == 0) facts.push_back("no better: as they were");
+  if (report.polish)
+    facts.push_back((report.polish->blend > 0 ? fmt::format("{:.0f}% of the way to new weights",
+                                                            100 * report.polish->blend)
+                                              : std::string("nothing was better: as they were")) +
+                    cut_words(*report.polish, report.max_influences));
   if (is_worse(character, budget)) facts.push_back("worse than the old weights");
   if (const std::vector<std::string> lost = lost_bones(character, budget); !lost.empty())
     facts.push_back(fmt::format("lost {}", listed(lost, kListedBones)));

@@ -108,20 +108,22 @@ std::string gain_line(const JointFit& fit, JointTense tense) {
   const FittedJoints& fitted = fit.fitted;
   const std::size_t all = fit.skeleton.bone_count();
   const std::size_t moved = fit.moved();
+  const char* const verb = tense == JointTense::moved ? "moved" : "would move";
   const JointSolverOptions& may = fit.plan.options.joints;
   if (may.max_displacement_rel == 0)
     return fmt::format("none of {} may move: --max-move is 0", all);
   if (std::ranges::find(may.locked, false) == may.locked.end())
     return fmt::format("none of {} may move: all are locked or held", all);
   if (moved == 0 && fitted.others)
-    return fmt::format("none of {} moved: the places found would serve the poses fitted to alone",
-                       all);
-  if (moved == 0) return fmt::format("none of {} moved: nowhere else would they distort less", all);
+    return fmt::format("none of {} {}: the places found would serve the poses fitted to alone", all,
+                       verb);
+  if (moved == 0)
+    return fmt::format("none of {} {}: no places were found that distort less in the end", all,
+                       verb);
   return fmt::format(
       "{} of {} {}{}; distortion {:.3g} -> {:.3g}, {:.2g}% less, with weights made "
       "for each",
-      moved, all, tense == JointTense::moved ? "moved" : "would move", part_words(fitted.part),
-      fitted.arap_before, fitted.arap_after,
+      moved, all, verb, part_words(fitted.part), fitted.arap_before, fitted.arap_after,
       fitted.arap_before > 0 ? 100 * (fitted.arap_before - fitted.arap_after) / fitted.arap_before
                              : 0.0);
 }

@@ -21,7 +21,7 @@ namespace sinew::cli {
 struct JointPlan {
   FitJointsOptions options;
   std::vector<bool> named;          // per bone: held by --lock-joints
-  std::vector<JointReliance> held;  // what holds others; empty with --force
+  std::vector<JointReliance> held;  // what holds others; with --force, what nothing can move
 };
 
 /// How joints are fitted where nothing is bound: --mirror and --exemplars.
@@ -78,8 +78,8 @@ enum class Levels { finest, all };  // of detail
 void move_fitted_joints(Input& input, std::size_t character, const JointFit& fit,
                         const MoveJointsOptions& options);
 
-/// Rows for a person: how much was won, each joint that moved, worst first, and what was held.
 enum class JointTense { moved, would_move };
+/// Rows for a person: how much was won, each joint that moved, worst first, and what was held.
 void print_joint_fit(Session& session, const JointFit& fit, JointTense tense = JointTense::moved);
 
 /// The same for a program. docs/command-line.md lists the fields.

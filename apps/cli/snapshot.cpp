@@ -153,12 +153,12 @@ class SnapshotVerb final : public Verb {
     const std::string html = take(page, write_report(loaded.report));
     take(page, write_file_atomically(page, std::as_bytes(std::span(html))));
     session.checkpoint("drawing", 0);
-    const std::string printed = print_document(browser, "file://" + page.string() + link.text(),
-                                               scratch.path(), kPatience);
+    const std::string printed =
+        print_document(browser, "file://" + page.string() + link.text(), scratch.path(), kPatience);
     if (printed.find("id=\"sinew-refused\"") != std::string::npos)
-      throw usage_failure("--background",
-                          fmt::format("'{}' is not a colour as in CSS: #e6eaf0, teal, none ...",
-                                      background_));
+      throw usage_failure(
+          "--background",
+          fmt::format("'{}' is not a colour as in CSS: #e6eaf0, teal, none ...", background_));
     const std::vector<std::byte> picture = picture_in(printed);
     session.erase_progress();
     session.report["view"] = link.text();

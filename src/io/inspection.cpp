@@ -45,7 +45,8 @@ void describe_skeleton(const Character& character, Inspection& inspection) {
   for (std::size_t i = 0; i < skeleton.bone_count(); ++i) {
     const int index = static_cast<int>(i);
     const Bone& bone = skeleton.bone(index);
-    inspection.bones.push_back({bone.name, bone.parent, skeleton.length(index), 0, 0, bone.kind, bone.part_of});
+    inspection.bones.push_back(
+        {bone.name, bone.parent, skeleton.length(index), 0, 0, bone.kind, bone.part_of});
   }
 }
 

@@ -91,7 +91,8 @@ class DocumentSpines {
   /// The transforms of nodes that spines take along, relative to their parents: of all that change.
   /// Joints and what is no bone, a sword in a hand or a camera, stand where bent spines have them,
   /// and not on the chord. `world` of each node is corrected too, but for the joints of_skin asks
-  /// for, which it corrects itself.
+  /// for, which it corrects itself. Joints of another character that has spines of its own do not
+  /// go along.
   [[nodiscard]] std::map<int, NodeTransform> carry_nodes(const NodeTree& posed,
                                                          std::vector<Affine3>& world) const;
 

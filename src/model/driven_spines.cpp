@@ -26,9 +26,6 @@ constexpr double kNoLengthRel = 1e-6;
 constexpr double kNoTurnRad = 1e-7;
 /// Of the bone's length: a child that is nearer to its tail starts there.
 constexpr double kSamePlaceRel = 1e-6;
-/// A place on a spine: who starts beyond it hangs on the spine's end, and not on its base.
-constexpr double kAtEndFrom = 0.5;
-
 std::vector<int> own_parents(const Skeleton& skeleton) {
   std::vector<int> parents;
   for (const Bone& bone : skeleton.bones()) parents.push_back(bone.parent);
@@ -352,6 +349,7 @@ std::vector<Affine3> drive_spines(const Skeleton& skeleton, std::span<const int>
 }
 
 std::size_t count_turn_times(double start_s, double time_s) {
+  if (!(time_s > start_s)) return 0;
   // The quotient rounds; one moment before it the count is sure, and from there moments decide.
   const double about = std::clamp((time_s - start_s) / kTurnStepS, 0.0, double{kMostTurnSteps});
   int count = std::max(static_cast<int>(about) - 1, 0);

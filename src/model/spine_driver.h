@@ -24,6 +24,9 @@ std::vector<Affine3> drive_spines(const Skeleton& skeleton, std::span<const int>
                                   const SpineSegments& segments, const std::vector<bool>& is_driven,
                                   PosedBones& posed, std::vector<Vec3>* turns = nullptr);
 
+/// A place on a spine: who starts beyond it hangs on the spine's end, and not on its base.
+inline constexpr double kAtEndFrom = 0.5;
+
 /// What hangs on a driven spine: how it follows.
 struct OnSpine {
   Vec3 head = Vec3::Zero();  // where it starts at rest, model space

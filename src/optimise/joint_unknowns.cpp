@@ -36,12 +36,14 @@ Vec3 way_to_middle(const Vec3& place, const Vec3& other, const Mirror& mirror) {
   return (reflected - place) / 2;
 }
 
-/// Joints that may not go as far as to where they would be symmetric are on their own.
+/// Joints that may not go as far as to where they would be symmetric are on their own. Where one of
+/// them is held, both are.
 void part_if_too_far(const SkeletonJoints& skeleton, const JointSolverOptions& options,
-                     std::vector<int>& image) {
+                     const std::vector<bool>& is_held, std::vector<int>& image) {
   for (std::size_t k = 0; k < image.size(); ++k) {
     if (image[k] < 0) continue;
     const auto other = static_cast<std::size_t>(image[k]);
+    if (is_held[k] || is_held[other]) continue;
     const Joint &joint = skeleton.joints[k], &across = skeleton.joints[other];
     const double way = way_to_middle(joint.place, across.place, *options.mirror).norm();
     if (way <= options.max_displacement_rel * std::min(joint.shortest, across.shortest)) continue;
@@ -83,7 +85,7 @@ JointUnknowns::JointUnknowns(const SkeletonJoints& skeleton, const JointSolverOp
   std::vector<int> image(count, -1);
   if (options.mirror) {
     image = images_of(skeleton, *options.mirror);
-    part_if_too_far(skeleton, options, image);
+    part_if_too_far(skeleton, options, is_held, image);
   }
 
   std::vector<Eigen::VectorXd> columns;

@@ -57,6 +57,7 @@ struct WeightSolver::State {
       mirror;                            // of problems that have one; the factor is of its unknowns
   std::optional<SparseCholesky> factor;  // nothing where nothing is unknown, and once released
   bool is_factor_released = false;       // to be made again when it is needed
+  bool is_factor_behind = false;         // and the matrix has other places since
   std::vector<double> weights;
   /// Of these weights in this system; nothing after one of them has changed.
   std::optional<WeightSystem::FixedEnergy> fixed_energy;

@@ -150,14 +150,14 @@ void WeightSolver::State::catch_up_rows(EditReport& report) {
   system.revise(problem, due.touched);
   system.add_constraints(problem.maps, constraints, 1);
   system.set_flat(problem, flat);
-  report.factor = EditReport::Factor::analysed;
-  is_factor_released = true;
+  is_factor_released = is_factor_behind = true;
 }
 
 Status WeightSolver::State::catch_up(EditReport& report) {
   catch_up_rows(report);
-  if (behind) return catch_up_constraints(report);
-  if (report.factor != EditReport::Factor::analysed) return {};
+  if (behind) SINEW_CHECK(catch_up_constraints(report));
+  if (!is_factor_behind) return {};
+  report.factor = EditReport::Factor::analysed;
   const Timed timed(report.factor_s);
   return refactor();
 }
@@ -215,6 +215,7 @@ Result<EditReport> WeightSolver::edit(std::span<const WeightEdit> edits,
   report.passed_over = draft.passed_over();
   EditableParts parts = std::move(draft).finish();
   State::Undo undo{s.inverse_of(parts), s.weights, what};
+  const State::Recent recent = s.recent;
   s.install(std::move(parts), report);
   if (options.rebuild == EditOptions::Rebuild::at_next_step) {
     report.factor = EditReport::Factor::postponed;
@@ -222,6 +223,7 @@ Result<EditReport> WeightSolver::edit(std::span<const WeightEdit> edits,
     s.install(std::move(undo.parts), report);
     const Status restored = s.catch_up();
     s.weights = std::move(undo.weights);
+    s.recent = recent;
     return restored.ok() ? std::move(status).error() : restored.error();
   }
   s.undos.push_back(std::move(undo));

@@ -199,6 +199,7 @@ Status WeightSolver::State::refactor() {
   is_factor_released = true;  // until it is there
   const auto made = [&](Status status) {
     is_factor_released = !status.ok();
+    is_factor_behind = is_factor_behind && is_factor_released;
     return status;
   };
   if ((mirror ? mirror->count() : system.unknowns().count()) == 0) {

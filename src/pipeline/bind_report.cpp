@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
+
+#include "sinew/model/spine_rows.h"
 
 namespace sinew {
 namespace {
@@ -99,11 +102,14 @@ RigidPart describe_rigid(const BindFindings& findings, std::size_t part) {
 void describe_bones(const BindFindings& findings, BindReport& report) {
   const Skeleton& skeleton = findings.character.skeleton;
   const std::vector<double> carried = findings.weights.weight_per_bone();
+  std::set<int> stood_for;  // rows carry what these would
+  for (const SpineRow& row : find_spine_rows(skeleton)) stood_for.insert(row.bone);
   std::vector<int> deforming;
   for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone) {
     if (!report.roles[static_cast<std::size_t>(bone)].deforms) continue;
     deforming.push_back(bone);
-    if (carried[static_cast<std::size_t>(bone)] <= 0) report.bones_without_vertices.push_back(bone);
+    if (carried[static_cast<std::size_t>(bone)] <= 0 && !stood_for.contains(bone))
+      report.bones_without_vertices.push_back(bone);
   }
   for (std::size_t a = 0; a < deforming.size(); ++a)
     for (std::size_t b = a + 1; b < deforming.size(); ++b)

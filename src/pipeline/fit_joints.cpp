@@ -138,7 +138,7 @@ class JointFitter {
     constraints_ = std::move(solve.constrained.constraints);
     solving_ = solve.options;
     frame_ = first.prepared.frame;
-    if (!sides_) sides_ = find_joint_sides(found, options_.bind.mirror);
+    if (given_.joints.empty()) sides_ = find_joint_sides(found, options_.bind.mirror);
     if (lengths_.empty()) lengths_ = lengths_of(first.skeleton);
     // Lengths, and where joints were given, are those of the skeleton as it came.
     if (given_.joints.empty())

@@ -41,7 +41,7 @@ std::optional<PolishObstacle> obstacle_of(const WeightQuality& now, const Weight
       at_most("islands", count(before.islands), count(now.islands), 0),
       at_most("lost", 0, count(now.lost.value_or(0)), 0)};
   const auto worse =
-      std::ranges::find_if(bounds, [](const Bound& each) { return each.excess > 0; });
+      std::ranges::find_if(bounds, [](const Bound& each) { return !(each.excess <= 0); });
   if (worse == bounds.end()) return std::nullopt;
   return PolishObstacle{worse->figure, 0, worse->before, worse->after};
 }

@@ -7,13 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "model/spine_driver.h"
 #include "sinew/math/affine.h"
 
 namespace sinew {
 namespace {
 
-/// Where on a spine: what starts before it hangs on the base, as far as anyone who looks can tell.
-constexpr double kNearBaseBelow = 0.5;
 /// Parts of the character's size: nobody sees bones slide by less.
 constexpr double kSlideToldRel = 1e-3;
 
@@ -30,7 +29,7 @@ std::vector<int> bones_at_base(const Skeleton& skeleton, int spine, const SpineS
   for (const int child : skeleton.children(spine))
     if (child != segment.child && !std::ranges::binary_search(segment.beside, child) &&
         !skeleton.bone(child).part_of &&
-        spine_parameter(segment.rest, skeleton.bone(child).head()) < kNearBaseBelow)
+        spine_parameter(segment.rest, skeleton.bone(child).head()) < kAtEndFrom)
       at_base.push_back(child);
   return at_base;
 }

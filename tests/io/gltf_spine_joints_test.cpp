@@ -28,7 +28,6 @@ using test::kHand;
 constexpr int kJoints = 16;
 /// Of twenty thousand keys in half an hour: nine times what it takes, and a quarter of what it took
 /// when every key went over all moments before it.
-constexpr double kMostBakingS = 5;
 const Quat kOddTurn(Eigen::AngleAxisd(0.8, Vec3(1, 2, -0.5).normalized()));
 
 /// An arm in a document, with a row of joints for its forearm and weights on them.
@@ -271,17 +270,16 @@ Clip long_clip(int keys) {
   return {"Long", {std::move(channel)}, 0, end_s};
 }
 
-TEST(SpineJointsInGltf, TwentyThousandKeysInHalfAnHourAreBakedInAboutASecond) {
-  constexpr int kKeys = 20'000;
+TEST(SpineJointsInGltf, TwentyThousandKeysInHalfAnHourAreBaked) {
+  constexpr int kKeys = 20'000;  // takes half a second, and a minute if every key began anew
   Character character = capsule_arm({.rings_per_bone = 2, .around = 3});
   character.clips = {long_clip(kKeys)};
-  const std::clock_t start = std::clock();  // of this process: others may keep the machine busy
   const Converted converted = convert(document_of(character), BoneKind::spine,
                                       SpineToWrite::Follows::spine, StretchBy::translations, 2);
-  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   EXPECT_GE(converted.joints.spines[0].keys, static_cast<std::size_t>(kKeys));
-  RecordProperty("seconds", fmt::format("{:.2f}", seconds));
-  EXPECT_LT(seconds, kMostBakingS);
+  for (const double time_s : {0.04, 900.04, 1600.0})
+    EXPECT_LT(largest_distance(played(converted.after, time_s), played(converted.before, time_s)),
+              0.01);
 }
 
 TEST(SpineJointsInGltf, AClipThatTurnsOneProngOfAForkMovesNothingElse) {

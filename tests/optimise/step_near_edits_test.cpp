@@ -134,10 +134,26 @@ TEST(NearEdits, PaintedWeightsAreHeldRightAfterIt) {
       test::some(test::vertices_where(chain().problem.maps, 2, true), 0, 30);
   checked(solver.edit(SetWeights{2, painted, 0.3}, kLater));
   checked(solver.step_near_edits({2, 2, 1}));
+  int held = 0;
   for (const VertexIndex v : painted)
     if (solver.problem().maps.bones_of(v).size() > 1) {
       EXPECT_NEAR(test::weight_of(solver, v, 2), 0.3, 0.03);
+      ++held;
     }
+  EXPECT_GT(held, 10);
+}
+
+TEST(NearEdits, AnEditThatIsNotPostponedFactorisesWhatOthersLeft) {
+  WeightSolver solver = chain_solver();
+  step(solver, 2);
+  const std::vector<VertexIndex> without =
+      test::some(test::vertices_where(chain().problem.maps, 2, false), 0, 12);
+  checked(solver.edit(AddInfluence{2, without}, kLater));
+  (void)solver.arap();  // brings the matrix up to date, and leaves the factor
+  const std::vector<VertexIndex> with =
+      test::some(test::vertices_where(chain().problem.maps, 2, true), 0, 5);
+  const EditReport report = checked(solver.edit(SetWeights{2, with, 0.4}));
+  EXPECT_EQ(report.factor, EditReport::Factor::analysed);
 }
 
 TEST(NearEdits, EnergyOfTheEditedSystemFallsByWhatIsReported) {

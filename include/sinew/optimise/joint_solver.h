@@ -46,7 +46,8 @@ struct JointSolverOptions {
   };
   Joints joints = Joints::free;
   /// Joints and their images are to be images of each other, those in the plane within it: they go
-  /// there to begin with and move as one. Bones without an image are free. Vertices do not matter.
+  /// there to begin with and move as one. Bones without an image are free, and so are joints that
+  /// may not go as far as to where they would be images. Vertices do not matter.
   std::optional<Mirror> mirror = {};
   RotationMode rotations = RotationMode::automatic;  // these four as in WeightSolverOptions
   int clusterings = 10;

@@ -128,9 +128,9 @@ class WeightSolver {
   /// part; with a filter, which is one of the whole, and where most of the mesh would be free, it
   /// is step(). Fails as step() does.
   ///
-  ///     solver.edit(stroke, {EditOptions::Rebuild::at_next_step});  // milliseconds
-  ///     solver.step_near_edits();                                   // and weights() are new
-  ///     while (is_idle() && !solver.converged()) solver.step();     // the first one takes longer
+  ///     SINEW_CHECK(solver.edit(stroke, {EditOptions::Rebuild::at_next_step}));  // milliseconds
+  ///     SINEW_CHECK(solver.step_near_edits());  // and weights() are new
+  ///     while (is_idle() && !solver.converged()) SINEW_CHECK(solver.step());  // the first is slow
   [[nodiscard]] Result<NearStep> step_near_edits(const NearOptions& options = {});
   /// Takes the last edits back: bones, edges, constraints and weights are again as they were right
   /// before them, whatever steps were taken since. steps() stays. Fails with bad_argument when

@@ -69,7 +69,7 @@ struct FittedJoints {
 };
 
 /// Moves joints to where the mesh distorts least when they turn, by turns with weights that suit
-/// them, until neither helps ([araplbs] sections 3 and 4.4). Poses keep their rotations. The
+/// them, until neither helps ([araplbs] sections 3 and 4.4). Poses keep their rotations.
 /// Joints go only as far as poses that they were not fitted to gain from it as well: there the mesh
 /// must distort less, and bones lead it and parts hold together as well as before. The
 /// character's own hierarchy decides nothing: bones that hang on others in the effective hierarchy

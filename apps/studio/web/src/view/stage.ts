@@ -185,7 +185,7 @@ export class Stage {
       );
       context.drawImage(pixels, Math.round(cell.x), Math.round(cell.y));
       const label = options.labels?.[file];
-      if (label !== undefined) drawLabel(context, label, cell.x, cell.y, height);
+      if (label !== undefined) drawLabel(context, label, cell, height);
     });
     this.setSkeletonShown(this.showSkeleton);
     return canvas;
@@ -292,20 +292,25 @@ export class Stage {
   }
 }
 
-/// In the upper left corner, large enough for a picture that is shown at a fraction of its size.
+/// In the upper left corner, large enough for a picture that is shown at a fraction of its size,
+/// with an outline that any background may be behind.
 function drawLabel(
   context: CanvasRenderingContext2D,
   text: string,
-  x: number,
-  y: number,
+  cell: { x: number; y: number; width: number },
   pictureHeight: number,
 ) {
   const size = Math.max(kLeastLabel, Math.round(kLabelRel * pictureHeight));
   const dark = document.documentElement.dataset.theme === 'dark';
+  const [x, y, most] = [cell.x + size / 2, cell.y + size / 2, cell.width - size];
   context.font = `600 ${size}px system-ui, sans-serif`;
   context.textBaseline = 'top';
+  context.lineJoin = 'round';
+  context.lineWidth = size / 5;
+  context.strokeStyle = dark ? '#1b2430' : '#f2f4f7';
+  context.strokeText(text, x, y, most);
   context.fillStyle = dark ? '#f2f4f7' : '#1b2430';
-  context.fillText(text, x + size / 2, y + size / 2);
+  context.fillText(text, x, y, most);
 }
 
 function floor(figure: Figure) {

@@ -26,7 +26,6 @@ constexpr const char* kGroup = "Joints";
 constexpr double kFarthestMove = 2;        // bone lengths; beyond it a joint is in another limb
 constexpr std::size_t kListedJoints = 12;  // the rest is for --json
 constexpr std::size_t kListedReasons = 8;
-constexpr int kMostExemplars = 100000;
 constexpr double kOneWord = 0.9;        // cosine: nearer than 26 degrees to an axis
 constexpr double kTwoWords = 0.95;      // the same for a plane of two axes
 constexpr double kSamePlaceRel = 1e-6;  // of the skeleton's size: joints that are one

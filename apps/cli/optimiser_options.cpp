@@ -22,7 +22,6 @@
 namespace sinew::cli {
 namespace {
 
-constexpr int kMostExemplars = 100000;
 constexpr int kMostIterations = 10000;
 constexpr int kLeastCoarse = 1000;  // vertices: fewer are no shape of a character
 constexpr int kMostCoarse = 10'000'000;

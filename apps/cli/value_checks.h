@@ -13,6 +13,9 @@ namespace sinew::cli {
 
 /// Checks on the text of a flag's value, with messages that say what would be right.
 
+/// Poses to draw at most, wherever they are counted: more than anyone waits for.
+inline constexpr int kMostExemplars = 100000;
+
 /// A whole number in [min, max].
 [[nodiscard]] CLI::Validator whole_number(
     std::int64_t min, std::int64_t max = std::numeric_limits<std::int64_t>::max());

@@ -318,6 +318,12 @@ void reach(benchmark::State& state, const std::string& name) {
       ->UseRealTime()
 
 SINEW_BENCH_EDIT(set_weights);
+BENCHMARK_CAPTURE(reach, set_weights_by_size, "set_weights")
+    ->ArgNames({"rings", "alternations", "per_mille", "vertices"})
+    ->ArgsProduct({{8, 12, 16}, {3}, {1, 40}, {43'000}})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 SINEW_BENCH_EDIT(flatten_weights);
 SINEW_BENCH_EDIT(release_attachments);
 SINEW_BENCH_EDIT(add_influence);

@@ -12,22 +12,8 @@
 #include "support/spine_problems.h"
 #include "support/weight_problems.h"
 
-namespace sinew {
+namespace sinew::test {
 namespace {
-
-using test::all_edits;
-using test::chain;
-using test::chain_solver;
-using test::checked;
-using test::exact_and_clustered;
-using test::expect_same;
-using test::kSame;
-using test::kSameAfterDowndate;
-using test::largest_difference;
-using test::made_solver;
-using test::plain_solver;
-using test::Snapshot;
-using test::step;
 
 constexpr EditOptions kLater{EditOptions::Rebuild::at_next_step};
 constexpr NearOptions kOneRing{1, 1, 1};
@@ -59,8 +45,7 @@ TEST(NearEdits, StepIsTheMinimumThatDenseAlgebraFindsWithAllOthersHeld) {
       for (std::size_t b = problem.maps.begin[i]; b < problem.maps.begin[i + 1]; ++b)
         held.push_back({i, problem.maps.bones[b], before[b], 1e6 * paper_stiffness(problem, i)});
     }
-    const std::vector<double> expected =
-        test::dense_step(problem, held, 1e-6, solver.flat_constraints());
+    const std::vector<double> expected = dense_step(problem, held, 1e-6, solver.flat_constraints());
     EXPECT_LE(largest_difference(solver.weights(), expected), 1e-6) << name_of(edit);
     EXPECT_GT(largest_difference(solver.weights(), before), 1e-4) << name_of(edit);
   }
@@ -83,7 +68,7 @@ TEST(NearEdits, WithEverythingFreeItIsAStepOfTheWhole) {
 }
 
 TEST(NearEdits, SpinesTakePart) {
-  const test::HeldProblem torso = test::torso_problem(8);
+  const HeldProblem torso = torso_problem(8);
   WeightSolverOptions clustered = plain_solver(RotationMode::clustered);
   clustered.clusters = 12;
   clustered.clusterings = 3;
@@ -131,13 +116,13 @@ TEST(NearEdits, PaintedWeightsAreHeldRightAfterIt) {
   WeightSolver solver = chain_solver();
   step(solver, 3);
   const std::vector<VertexIndex> painted =
-      test::some(test::vertices_where(chain().problem.maps, 2, true), 0, 30);
+      some(vertices_where(chain().problem.maps, 2, true), 0, 30);
   checked(solver.edit(SetWeights{2, painted, 0.3}, kLater));
   checked(solver.step_near_edits({2, 2, 1}));
   int held = 0;
   for (const VertexIndex v : painted)
     if (solver.problem().maps.bones_of(v).size() > 1) {
-      EXPECT_NEAR(test::weight_of(solver, v, 2), 0.3, 0.03);
+      EXPECT_NEAR(weight_of(solver, v, 2), 0.3, 0.03);
       ++held;
     }
   EXPECT_GT(held, 10);
@@ -147,11 +132,10 @@ TEST(NearEdits, AnEditThatIsNotPostponedFactorisesWhatOthersLeft) {
   WeightSolver solver = chain_solver();
   step(solver, 2);
   const std::vector<VertexIndex> without =
-      test::some(test::vertices_where(chain().problem.maps, 2, false), 0, 12);
+      some(vertices_where(chain().problem.maps, 2, false), 0, 12);
   checked(solver.edit(AddInfluence{2, without}, kLater));
   (void)solver.arap();  // brings the matrix up to date, and leaves the factor
-  const std::vector<VertexIndex> with =
-      test::some(test::vertices_where(chain().problem.maps, 2, true), 0, 5);
+  const std::vector<VertexIndex> with = some(vertices_where(chain().problem.maps, 2, true), 0, 5);
   const EditReport report = checked(solver.edit(SetWeights{2, with, 0.4}));
   EXPECT_EQ(report.factor, EditReport::Factor::analysed);
 }
@@ -328,4 +312,4 @@ TEST(NearEdits, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::test

@@ -15,25 +15,8 @@
 #include "support/checked.h"
 #include "support/weight_problems.h"
 
-namespace sinew {
+namespace sinew::test {
 namespace {
-
-using test::all_edits;
-using test::chain;
-using test::chain_solver;
-using test::checked;
-using test::exact_and_clustered;
-using test::expect_same;
-using test::kSame;
-using test::kSameAfterDowndate;
-using test::largest_difference;
-using test::made_solver;
-using test::plain_solver;
-using test::Snapshot;
-using test::some;
-using test::step;
-using test::vertices_where;
-using test::weight_of;
 
 auto sorted(std::vector<WeightConstraint> constraints) {
   std::ranges::sort(constraints, {}, [](const WeightConstraint& c) {
@@ -90,14 +73,14 @@ TEST(WeightEdits, StepAfterAnEditIsTheMinimumThatDenseAlgebraFinds) {
     WeightSolver solver = chain_solver();
     checked(solver.edit(edit));
     const std::vector<double> expected =
-        test::dense_step(solver.problem(), solver.constraints(), 1e-6, solver.flat_constraints());
+        dense_step(solver.problem(), solver.constraints(), 1e-6, solver.flat_constraints());
     step(solver, 1);
     EXPECT_LE(largest_difference(solver.weights(), expected), kSameAfterDowndate) << name_of(edit);
   }
 }
 
 TEST(WeightEdits, RandomEditsOfRandomProblemsRebuildWhatTheyTouch) {
-  for (const auto& [name, problem] : test::random_problems()) {
+  for (const auto& [name, problem] : random_problems()) {
     Random random(problem.positions.size());
     const auto any = [&](std::size_t count) {
       return static_cast<VertexIndex>(random.uniform(0, static_cast<double>(count)));
@@ -344,12 +327,12 @@ TEST(WeightEdits, ABatchIsOneEditForUndo) {
 
 TEST(WeightEdits, HistoryKeepsItsStepsAndMarksTheEdits) {
   WeightSolver solver = chain_solver();
-  test::solve(solver);
+  solve(solver);
   const std::size_t steps = solver.steps().size();
   EXPECT_TRUE(solver.converged());
   checked(solver.edit(all_edits()[4]));
   EXPECT_FALSE(solver.converged()) << "there is something to do again";
-  test::solve(solver);
+  solve(solver);
   const std::size_t later = solver.steps().size();
   EXPECT_GE(later, steps + 2);
   checked(solver.undo());
@@ -409,4 +392,4 @@ TEST(WeightEdits, OtherWeightsToGoOnFromHaveToBeWhole) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::test

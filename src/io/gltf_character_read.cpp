@@ -19,6 +19,8 @@ namespace sinew {
 namespace {
 
 constexpr double kPoseDiffersRel = 1e-3;  // of the diagonal: what a rigger would see
+/// Floats that were multiplied a few times differ by so much, relative to the largest of them.
+constexpr double kFewRoundings = 16.0 / (1 << 24);
 constexpr double kShearVisible = 1e-3;    // off-diagonal of RᵀR over its trace / 3
 constexpr double kScaleVisible = 1e-3;    // how far axes may differ in length, relatively
 
@@ -165,6 +167,7 @@ class CharacterReader {
   void place_skins() {
     for (const SkinData* skin : skins_) {
       Affine3 model_from_skin = Affine3::Identity();
+      Trusted trusted = uses_matrices() ? Trusted::matrices : Trusted::nodes;
       if (uses_matrices()) {
         if (rest_.empty()) {
           const std::size_t anchor = anchor_joint(*skin);
@@ -178,14 +181,55 @@ class CharacterReader {
         } else {
           model_from_skin = align_to_known(*skin);
         }
+        if (const auto mean = mean_of_posed_nodes(*skin, model_from_skin)) {
+          model_from_skin = *mean;
+          trusted = Trusted::nodes;
+        }
       }
       model_from_skin_[skin->index] = model_from_skin;
-      for (std::size_t j = 0; j < skin->joints.size(); ++j) place_joint(*skin, j, model_from_skin);
+      for (std::size_t j = 0; j < skin->joints.size(); ++j)
+        place_joint(*skin, j, model_from_skin, trusted);
     }
     if (!skins_.empty()) loaded_.bind.scene_scale = mean_scale(model_from_skin_[skins_[0]->index]);
   }
 
-  void place_joint(const SkinData& skin, std::size_t j, const Affine3& model_from_skin) {
+  /// Which of the two that a file has says where the joints are at rest.
+  enum class Trusted { matrices, nodes };
+
+  /// How the mesh lies in the scene as all joints together say it, if their nodes stand where the
+  /// bind matrices have them but for rounding. Nodes then know better where the joints are: they
+  /// are stored relative to each other, while the matrices of a character far from the origin have
+  /// lost the digits that tell one toe from the next.
+  [[nodiscard]] std::optional<Affine3> mean_of_posed_nodes(const SkinData& skin,
+                                                           const Affine3& model_from_skin) const {
+    std::vector<Vec3> heads(skin.joints.size(), Vec3::Zero());
+    double farthest = 0;
+    for (std::size_t j = 0; j < heads.size(); ++j) {
+      if (skin.is_broken[j]) continue;
+      heads[j] = skin.inverse_bind[j].inverse(Eigen::Affine).translation();
+      farthest = std::max(farthest, heads[j].norm());
+    }
+    const double rounding = kFewRoundings * model_from_skin.linear().norm();
+    Eigen::Matrix<double, 3, 4> sum = Eigen::Matrix<double, 3, 4>::Zero();
+    double count = 0;
+    for (std::size_t j = 0; j < heads.size(); ++j) {
+      if (skin.is_broken[j]) continue;
+      const Affine3 same =
+          stored_world_[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_bind[j];
+      if (!((same.linear() - model_from_skin.linear()).norm() <= rounding) ||
+          !((same * heads[j] - model_from_skin * heads[j]).norm() <= rounding * farthest))
+        return std::nullopt;
+      sum += same.affine();
+      ++count;
+    }
+    if (count == 0) return std::nullopt;
+    Affine3 mean = model_from_skin;
+    mean.affine() = sum / count;
+    return mean;
+  }
+
+  void place_joint(const SkinData& skin, std::size_t j, const Affine3& model_from_skin,
+                   Trusted trusted) {
     const int node = skin.joints[j];
     if (rest_.contains(node)) return;
     Affine3 rest = bind_world_[static_cast<std::size_t>(node)];
@@ -194,7 +238,7 @@ class CharacterReader {
         warn("flat_bind_matrix", fmt::format("skins[{}].inverseBindMatrices[{}]", skin.index, j),
              fmt::format("cannot be inverted; joint '{}' is taken where its node stands",
                          node_name(node)));
-      else
+      else if (trusted == Trusted::matrices)
         rest = model_from_skin * skin.inverse_bind[j].inverse(Eigen::Affine);
     }
     rest_[node] = rest;

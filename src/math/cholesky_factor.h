@@ -57,9 +57,9 @@ class CholeskyFactor {
   virtual void solve(const double* right, double* solution, int column_count) const = 0;
   /// The pivots of the LDLᵀ, in the factor's ordering.
   [[nodiscard]] virtual std::vector<double> pivots() const = 0;
-  /// Estimates for the factor as it was before any change.
+  /// Estimates: of a new factor, and of so many more columns for this one.
   [[nodiscard]] virtual double factorise_ns() const = 0;
-  [[nodiscard]] virtual double update_column_ns() const = 0;
+  [[nodiscard]] virtual double update_ns(Eigen::Index columns) const = 0;
   [[nodiscard]] virtual const FactorCost& cost() const = 0;
 };
 

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <cholmod.h>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #include "math/cholesky_factor.h"
 #include "math/ldl_solve.h"
 #include "math/ldl_tree_solve.h"
+#include "math/supernodal_border.h"
+#include "math/supernodal_solve.h"
 
 // There when the BLAS that was found at run time is OpenBLAS.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
@@ -57,9 +61,8 @@ struct Common : cholmod_common {
     print = 0;
     supernodal = CHOLMOD_AUTO;
     final_asis = 0;
-    // Solving with a simplicial factor needs no BLAS, so that blocks run in parallel.
-    final_super = 0;
-    final_ll = 0;  // what updates need
+    final_super = 1;  // read without the row of every entry; updates turn it into the other kind
+    final_ll = 0;
   }
   ~Common() { cholmod_finish(this); }
   Common(const Common&) = delete;
@@ -127,7 +130,8 @@ class CholmodFactor final : public CholeskyFactor {
   }
 
   Status factorise(const SparseMatrix& matrix) override {
-    // A simplicial factor has no supernodes left, so that the next factorisation needs a copy.
+    // An updated factor has no supernodes left, so that the next factorisation needs a copy.
+    border_ = {};
     cholmod_free_factor(&factor_, &common_);
     factor_ = cholmod_copy_factor(symbolic_, &common_);
     if (factor_ == nullptr) return factor_too_large();
@@ -139,28 +143,25 @@ class CholmodFactor final : public CholeskyFactor {
     }
     if (common_.is_out_of_memory()) return factor_too_large();
     if (common_.status != CHOLMOD_OK) return not_positive_definite();
-    // A matrix too small or sparse for supernodes gets an LDLᵀ at once, with any pivots but 0.
-    pivots_.resize(factor_->n);
-    for (std::size_t j = 0; j < pivots_.size(); ++j) {
-      pivots_[j] = pivot_at(j);
-      if (!(pivots_[j] > 0)) return not_positive_definite();
-    }
     measure();
+    // A matrix too small or sparse for supernodes gets an LDLᵀ at once, with any pivots but 0.
+    if (!std::ranges::all_of(pivots_, [](double pivot) { return pivot > 0; }))
+      return not_positive_definite();
     return {};
   }
 
   Status change(const SparseMatrix& columns, FactorChange change) override {
     const OrderedColumns ordered = order_columns(columns, place_of_);
     if (ordered.count() == 0) return {};
-    cholmod_sparse added = view(factor_->n, static_cast<std::size_t>(ordered.count()),
-                                ordered.offsets.data(), ordered.rows.data(), ordered.values.data());
-    // The first call gives the columns room to grow, which later calls find there.
-    const bool is_done = cholmod_updown(change == FactorChange::update, &added, factor_, &common_);
-    if (common_.is_out_of_memory()) return factor_too_large();
-    if (!is_done || common_.status != CHOLMOD_OK) return factor_lost(change);
-    SINEW_CHECK(check_pivots(ordered, change));
-    pieces_ = SolvePieces::of(parents(), counts());  // columns may have got more entries
-    return {};
+    if (factor_->is_super) {
+      if (change == FactorChange::update && fits_border(ordered.count())) {
+        if (border_.empty()) border_ = SupernodalBorder(supernodes());
+        border_.add(ordered);
+        return {};
+      }
+      SINEW_CHECK(take_apart());
+    }
+    return change_columns(ordered, change);
   }
 
   void solve(const double* right, double* solution, int column_count) const override {
@@ -168,8 +169,8 @@ class CholmodFactor final : public CholeskyFactor {
       solve_one(right, solution);
       return;
     }
-    if (column_count < kLeastColumnsForOwnSolve) {
-      solve_few(right, solution, column_count);
+    if (factor_->is_super) {
+      solve_together(right, solution, column_count);
       return;
     }
     const auto* offsets = static_cast<const int*>(factor_->p);
@@ -187,43 +188,96 @@ class CholmodFactor final : public CholeskyFactor {
   double factorise_ns() const override {
     return kProductNs * cost_.products + kEntryNs * cost_.entries;
   }
-  double update_column_ns() const override { return kUpdateEntryNs * cost_.entries_per_update; }
+  double update_ns(Eigen::Index columns) const override {
+    const double path = cost_.entries_per_update * static_cast<double>(columns);
+    if (!factor_->is_super) return kUpdateEntryNs * path;
+    if (fits_border(columns)) return kBorderEntryNs * path;
+    if (cost_.entries > kMostEntriesTakenApart) return std::numeric_limits<double>::infinity();
+    return kTakenApartNs * cost_.entries + kUpdateEntryNs * path;
+  }
   const FactorCost& cost() const override { return cost_; }
 
  private:
-  /// CHOLMOD reads neighbouring columns of L together, which is best for few right-hand sides, but
-  /// all of L again for every four of them.
-  static constexpr int kLeastColumnsForOwnSolve = 4;
-
   // Nanoseconds on one core of 2020: see docs/decisions/0007-cholmod-behind-an-interface.md.
   static constexpr double kProductNs = 0.05;
   static constexpr double kEntryNs = 20;
   static constexpr double kUpdateEntryNs = 1;
+  static constexpr double kBorderEntryNs = 0.3;
+  static constexpr double kTakenApartNs = 3;  // an entry
+
+  /// A border of this many columns takes as long as a tenth of a solve, and its own matrix is small.
+  static constexpr Eigen::Index kMostBorderColumns = 512;
+  /// While supernodes become columns both are there, at 20 bytes for an entry.
+  static constexpr double kMostEntriesTakenApart = 1e8;
+
+  [[nodiscard]] bool fits_border(Eigen::Index columns) const {
+    return static_cast<Eigen::Index>(border_.count()) + columns <= kMostBorderColumns;
+  }
+
+  /// Turns supernodes into the columns of an LDLᵀ, and makes what the border holds part of them.
+  Status take_apart() {
+    cholmod_change_factor(CHOLMOD_REAL, /*to_ll=*/0, /*to_super=*/0, /*to_packed=*/1,
+                          /*to_monotonic=*/1, factor_, &common_);
+    if (common_.is_out_of_memory()) return factor_too_large();
+    for (std::size_t j = 0; j < pivots_.size(); ++j) pivots_[j] = pivot_at(j);
+    const SupernodalBorder border = std::exchange(border_, {});
+    for (const OrderedColumns& columns : border.added())
+      SINEW_CHECK(change_columns(columns, FactorChange::update));
+    return {};
+  }
+
+  /// Changes the columns of an LDLᵀ.
+  Status change_columns(const OrderedColumns& ordered, FactorChange change) {
+    cholmod_sparse added = view(factor_->n, static_cast<std::size_t>(ordered.count()),
+                                ordered.offsets.data(), ordered.rows.data(), ordered.values.data());
+    // The first call gives the columns room to grow, which later calls find there.
+    const bool is_done = cholmod_updown(change == FactorChange::update, &added, factor_, &common_);
+    if (common_.is_out_of_memory()) return factor_too_large();
+    if (!is_done || common_.status != CHOLMOD_OK) return factor_lost(change);
+    SINEW_CHECK(check_pivots(ordered, change));
+    pieces_ = SolvePieces::of(parents(), counts());  // columns may have got more entries
+    return {};
+  }
+
+  [[nodiscard]] SupernodeArrays supernodes() const {
+    return {factor_->nsuper,
+            static_cast<const int*>(factor_->super),
+            static_cast<const int*>(factor_->pi),
+            static_cast<const int*>(factor_->px),
+            static_cast<const int*>(factor_->s),
+            static_cast<const double*>(factor_->x)};
+  }
 
   void solve_one(const double* right, double* solution) const {
     std::vector<double> x(factor_->n);
     for (std::size_t i = 0; i < x.size(); ++i) x[static_cast<std::size_t>(place_of_[i])] = right[i];
-    solve_ldl_tree({static_cast<const int*>(factor_->p), static_cast<const int*>(factor_->nz),
-                    static_cast<const int*>(factor_->i), static_cast<const double*>(factor_->x)},
-                   pieces_, x);
+    if (factor_->is_super)
+      solve_supernodes(supernodes(), supernode_pieces_, border_, x);
+    else
+      solve_ldl_tree({static_cast<const int*>(factor_->p), static_cast<const int*>(factor_->nz),
+                      static_cast<const int*>(factor_->i), static_cast<const double*>(factor_->x)},
+                     pieces_, x);
     for (std::size_t i = 0; i < x.size(); ++i)
       solution[i] = x[static_cast<std::size_t>(place_of_[i])];
   }
 
-  void solve_few(const double* right, double* solution, int column_count) const {
-    Common common;
-    cholmod_dense block{};
-    block.nrow = block.d = factor_->n;
-    block.ncol = static_cast<std::size_t>(column_count);
-    block.nzmax = block.nrow * block.ncol;
-    block.x = const_cast<double*>(right);
-    block.xtype = CHOLMOD_REAL;
-    block.dtype = CHOLMOD_DOUBLE;
-    cholmod_dense* solved = cholmod_solve(CHOLMOD_A, factor_, &block, &common);
-    if (solved == nullptr) throw std::bad_alloc();
-    const auto* values = static_cast<const double*>(solved->x);
-    std::copy(values, values + block.nzmax, solution);
-    cholmod_free_dense(&solved, &common);
+  void solve_together(const double* right, double* solution, int column_count) const {
+    const std::size_t size = factor_->n;
+    std::vector<double> x(size * kColumnsTogether);
+    for (int done = 0; done < column_count; done += kColumnsTogether) {
+      const auto count = static_cast<std::size_t>(std::min(column_count - done, kColumnsTogether));
+      const std::size_t first = static_cast<std::size_t>(done) * size;
+      std::ranges::fill(x, 0);
+      for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t c = 0; c < count; ++c)
+          x[static_cast<std::size_t>(place_of_[i]) * kColumnsTogether + c] =
+              right[first + c * size + i];
+      solve_supernodes_together(supernodes(), border_, x);
+      for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t c = 0; c < count; ++c)
+          solution[first + c * size + i] =
+              x[static_cast<std::size_t>(place_of_[i]) * kColumnsTogether + c];
+    }
   }
 
   [[nodiscard]] double pivot_at(std::size_t j) const {
@@ -258,10 +312,35 @@ class CholmodFactor final : public CholeskyFactor {
     return {static_cast<const int*>(factor_->nz), factor_->n};
   }
 
+  /// Of a new factor: pivots, cost, and what of it is solved side by side.
   void measure() {
-    const std::vector<int> parents_now = parents();
-    cost_ = estimate_cost(parents_now, counts());
-    pieces_ = SolvePieces::of(parents_now, counts());
+    pivots_.resize(factor_->n);
+    if (!factor_->is_super) {
+      for (std::size_t j = 0; j < pivots_.size(); ++j) pivots_[j] = pivot_at(j);
+      const std::vector<int> parents_now = parents();
+      cost_ = estimate_cost(parents_now, counts());
+      pieces_ = SolvePieces::of(parents_now, counts());
+      return;
+    }
+    const SupernodeArrays nodes = supernodes();
+    std::vector<int> parents_now(factor_->n);
+    std::vector<int> counts_now(factor_->n);
+    for (std::size_t s = 0; s < nodes.count; ++s) {
+      const int columns = nodes.first_column[s + 1] - nodes.first_column[s];
+      const std::span<const int> below = nodes.below(s);
+      const auto height = columns + static_cast<int>(below.size());
+      for (int c = 0; c < columns; ++c) {
+        const auto j = static_cast<std::size_t>(nodes.first_column[s] + c);
+        parents_now[j] = c + 1 < columns ? static_cast<int>(j) + 1
+                         : below.empty() ? -1
+                                         : below.front();
+        counts_now[j] = height - c;
+        const double root = nodes.values[nodes.first_value[s] + c * height + c];
+        pivots_[j] = root * root;
+      }
+    }
+    cost_ = estimate_cost(parents_now, counts_now);
+    supernode_pieces_ = SupernodePieces::of(nodes);
   }
 
   Common common_;
@@ -270,7 +349,9 @@ class CholmodFactor final : public CholeskyFactor {
   std::vector<int> place_of_;
   std::vector<double> pivots_;
   FactorCost cost_;
-  SolvePieces pieces_;
+  SolvePieces pieces_;                 // of an LDLᵀ of columns
+  SupernodePieces supernode_pieces_;  // of an LLᵀ of supernodes
+  SupernodalBorder border_;           // what was added to that since
 };
 
 }  // namespace

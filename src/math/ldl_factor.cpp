@@ -91,7 +91,9 @@ class LdlFactor final : public CholeskyFactor {
   double factorise_ns() const override {
     return kProductNs * cost_.products + kEntryNs * cost_.entries;
   }
-  double update_column_ns() const override { return kUpdateEntryNs * cost_.entries_per_update; }
+  double update_ns(Eigen::Index columns) const override {
+    return kUpdateEntryNs * cost_.entries_per_update * static_cast<double>(columns);
+  }
   const FactorCost& cost() const override { return cost_; }
 
  private:

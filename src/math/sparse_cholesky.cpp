@@ -188,8 +188,7 @@ Status SparseCholesky::downdate(const SparseMatrix& columns) {
 bool SparseCholesky::is_factorised() const { return state_->is_factorised; }
 
 bool SparseCholesky::prefers_refactorisation(Eigen::Index column_count) const {
-  return static_cast<double>(column_count) * state_->factor->update_column_ns() >
-         state_->factor->factorise_ns();
+  return state_->factor->update_ns(column_count) > state_->factor->factorise_ns();
 }
 
 double SparseCholesky::pivot_ratio() const {

@@ -100,6 +100,7 @@ struct WeightSolver::State {
     double stretch_energy = 0;  // beside the energy of rotations, where spines stretch
   };
   [[nodiscard]] Fitted fit(const std::vector<double>& weights_to_fit) const;
+  Status order_and_factor();
   Status refactor();
   /// Frees the memory of the factor until the next step.
   void release_factor();

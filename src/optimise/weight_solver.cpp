@@ -165,15 +165,30 @@ Status WeightSolver::State::initialise(const Progress& progress) {
   system.add_constraints(problem.maps, constraints, 1);
   system.set_flat(problem, flat);
   SINEW_CHECK(progress.checkpoint("clusters", 0.3));
-  if (clusterings.empty())
-    clusterings =
-        make_clusterings(problem, {mode, options.clusterings, options.clusters, options.seed});
-  make_tables();
-  SINEW_CHECK(progress.checkpoint("factor", 0.6));
   if (problem.mirror) {
     problem.mirror = fitting_mirror(std::move(*problem.mirror), problem.maps);
     mirror.emplace(problem, system.unknowns());
   }
+  SINEW_CHECK(progress.checkpoint("factor", 0.35));
+  // The factor keeps one thread busy for as long as others take for clusters and tables.
+  Status factored;
+  parallel_for(
+      2,
+      [&](std::size_t task) {
+        if (task == 0) {
+          factored = order_and_factor();
+          return;
+        }
+        if (clusterings.empty())
+          clusterings =
+              make_clusterings(problem, {mode, options.clusterings, options.clusters, options.seed});
+        make_tables();
+      },
+      1);
+  return factored;
+}
+
+Status WeightSolver::State::order_and_factor() {
   if (vertex_order.empty()) {
     SINEW_TRY(vertex_order,
               vertex_elimination_order(problem,

@@ -6,6 +6,11 @@
 #include <cassert>
 
 namespace sinew {
+namespace {
+
+constexpr double kMostTaken = 0.7;  // of the mean of the weights that are kept
+
+}  // namespace
 
 SkinWeights cap_influences(const SkinWeights& weights, int max_influences) {
   assert(max_influences >= 1);
@@ -18,10 +23,12 @@ SkinWeights cap_influences(const SkinWeights& weights, int max_influences) {
     const auto kept = static_cast<std::size_t>(max_influences);
     if (strongest.size() <= kept) continue;
     const double dropped = strongest[kept].weight;
-    const bool tied = !(strongest.front().weight > dropped);
     strongest.resize(kept);
-    if (!tied)  // else nothing would be left
-      for (Influence& influence : strongest) influence.weight -= dropped;
+    double sum = 0;
+    for (const Influence& influence : strongest) sum += influence.weight;
+    const double taken = std::min(dropped, kMostTaken * sum / static_cast<double>(kept));
+    for (Influence& influence : strongest)
+      influence.weight = std::max(0.0, influence.weight - taken);
   }
   return SkinWeights::from_rows(weights.bone_count(), rows);
 }

@@ -47,6 +47,20 @@ TEST(CapInfluences, EqualWeightsLeaveTheFirstBones) {
   EXPECT_EQ(capped.row(0)[1], (Influence{2, 0.5}));
 }
 
+TEST(CapInfluences, RoundingIsNotScaledUpWhereManyBonesWeighTheSame) {
+  constexpr double kRounding = 1e-4;
+  std::vector<Influence> row;
+  for (std::uint32_t bone = 0; bone < 8; ++bone) row.push_back({bone, 0.125 - 1e-3 * bone});
+  const SkinWeights before = cap_influences(one_row(row), 4);
+  row[1].weight += kRounding;
+  const SkinWeights after = cap_influences(one_row(row), 4);
+  ASSERT_EQ(before.row(0).size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(after.row(0)[i].bone, before.row(0)[i].bone);
+    EXPECT_NEAR(after.row(0)[i].weight, before.row(0)[i].weight, 10 * kRounding);
+  }
+}
+
 TEST(LaplacianFilter, WeightsThatAreEqualEverywhereStay) {
   const Mesh mesh = test::make_mesh(test::limb_data());
   const std::vector<std::vector<Influence>> rows(mesh.vertex_count(), {{0, 0.25}, {1, 0.75}});

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "math/supernodal_border.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <Eigen/Cholesky>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+
+SupernodalBorder::SupernodalBorder(const SupernodeArrays& factor)
+    : factor_(factor), supernode_of_(supernodes_of_columns(factor)), parents_(factor.count, -1) {
+  for (std::size_t s = 0; s < factor.count; ++s)
+    if (const std::span<const int> below = factor.below(s); !below.empty())
+      parents_[s] = supernode_of_[static_cast<std::size_t>(below.front())];
+}
+
+void SupernodalBorder::add(OrderedColumns columns) {
+  // Columns that begin near each other have most of their way to the root in common.
+  std::vector<int> order(static_cast<std::size_t>(columns.count()));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](int c) { return columns.rows_of(c).front(); });
+  const std::size_t before = blocks_.size();
+  blocks_.resize(before + chunk_count(order.size(), kColumnsTogether));
+  parallel_for_chunks(order.size(), kColumnsTogether, [&](ChunkRange range) {
+    blocks_[before + range.begin / kColumnsTogether] =
+        solved(columns, std::span(order).subspan(range.begin, range.end - range.begin));
+  });
+  added_.push_back(std::move(columns));
+
+  const auto size = static_cast<Eigen::Index>(count());
+  gram_.conservativeResize(size, size);
+  parallel_for(
+      blocks_.size() - before,
+      [&](std::size_t n) {
+        const std::size_t b = before + n;
+        for (std::size_t a = 0; a <= b; ++a) {
+          Gram entries = product(blocks_[b], blocks_[a]);
+          if (a == b) entries.diagonal().array() += 1;
+          gram_.block<kColumnsTogether, kColumnsTogether>(
+              static_cast<Eigen::Index>(b * kColumnsTogether),
+              static_cast<Eigen::Index>(a * kColumnsTogether)) = entries;
+        }
+      },
+      1);
+  lower_ = gram_;
+  Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> in_place(lower_);
+}
+
+SupernodalBorder::Columns SupernodalBorder::solved(const OrderedColumns& columns,
+                                                   std::span<const int> chosen) const {
+  Columns result;
+  std::vector<int> place(factor_.count, -1);  // by supernode
+  for (const int c : chosen)
+    for (const int row : columns.rows_of(c))
+      for (int s = supernode_of_[static_cast<std::size_t>(row)];
+           s >= 0 && place[static_cast<std::size_t>(s)] < 0;
+           s = parents_[static_cast<std::size_t>(s)]) {
+        place[static_cast<std::size_t>(s)] = 0;
+        result.supernodes.push_back(s);
+      }
+  std::ranges::sort(result.supernodes);
+  int height = 0;
+  for (const int s : result.supernodes) {
+    place[static_cast<std::size_t>(s)] = height;
+    result.place.push_back(height);
+    height += factor_.first_column[s + 1] - factor_.first_column[s];
+  }
+  const auto row_at = [&](int column) {
+    const auto s = static_cast<std::size_t>(supernode_of_[static_cast<std::size_t>(column)]);
+    return place[s] + column - factor_.first_column[s];
+  };
+  result.values = Block::Zero(height, kColumnsTogether);
+  for (std::size_t n = 0; n < chosen.size(); ++n) {
+    const std::span<const int> rows = columns.rows_of(chosen[n]);
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      result.values(row_at(rows[r]), static_cast<Eigen::Index>(n)) =
+          columns.values_of(chosen[n])[r];
+  }
+  Block scratch;
+  for (const int s : result.supernodes) {
+    const Supernode node(factor_, static_cast<std::size_t>(s));
+    forward(node, result.values.middleRows(place[static_cast<std::size_t>(s)], node.columns),
+            scratch,
+            [&](int row, const auto& change) { result.values.row(row_at(row)) -= change; });
+  }
+  return result;
+}
+
+SupernodalBorder::Gram SupernodalBorder::product(const Columns& a, const Columns& b) const {
+  Gram sum = Gram::Zero();
+  for (std::size_t i = 0, k = 0; i < a.supernodes.size() && k < b.supernodes.size();) {
+    const int s = a.supernodes[i];
+    if (s != b.supernodes[k]) {
+      ++(s < b.supernodes[k] ? i : k);
+      continue;
+    }
+    const int height = factor_.first_column[s + 1] - factor_.first_column[s];
+    sum.noalias() += a.values.middleRows(a.place[i++], height).transpose() *
+                     b.values.middleRows(b.place[k++], height);
+  }
+  return sum;
+}
+
+template <int Width>
+void SupernodalBorder::apply_to(std::span<double> x) const {
+  using Rows = SupernodeRows<Width>;
+  Eigen::Map<Rows> all(x.data(), static_cast<Eigen::Index>(x.size()) / Width, Width);
+  Rows inner = Rows::Zero(static_cast<Eigen::Index>(count()), Width);
+  const auto for_each = [&](const auto& use) {
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      auto of_block = inner.middleRows(static_cast<Eigen::Index>(b * kColumnsTogether),
+                                       kColumnsTogether);
+      for (std::size_t n = 0; n < blocks_[b].supernodes.size(); ++n) {
+        const int s = blocks_[b].supernodes[n];
+        const int first = factor_.first_column[s];
+        const int height = factor_.first_column[s + 1] - first;
+        use(of_block, blocks_[b].values.middleRows(blocks_[b].place[n], height),
+            all.middleRows(first, height));
+      }
+    }
+  };
+  for_each([](auto&& of_block, const auto& values, auto&& rows) {
+    of_block.noalias() += values.transpose() * rows;
+  });
+  const auto lower = lower_.triangularView<Eigen::Lower>();
+  lower.solveInPlace(inner);
+  lower.transpose().solveInPlace(inner);
+  for_each([](auto&& of_block, const auto& values, auto&& rows) {
+    rows.noalias() -= values * of_block;
+  });
+}
+
+void SupernodalBorder::apply(std::span<double> x) const { apply_to<1>(x); }
+void SupernodalBorder::apply_together(std::span<double> x) const {
+  apply_to<kColumnsTogether>(x);
+}
+
+}  // namespace sinew

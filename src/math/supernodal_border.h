@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "math/cholesky_factor.h"
+#include "math/supernodal_solve.h"
+
+namespace sinew {
+
+/// Columns C that were added to a matrix L Lᵀ after it had been factorised: it now is
+/// L (I + Z Zᵀ) Lᵀ with Z = L⁻¹ C, whose inverse takes no more than I − Z (I + Zᵀ Z)⁻¹ Zᵀ between the
+/// two halves of a solve. L stays as it was. A column of Z has entries only from its first row up
+/// to the root of the elimination tree. For some hundred columns that is faster than to
+/// change L, which has to be turned into single columns first.
+class SupernodalBorder {
+ public:
+  SupernodalBorder() = default;
+  /// Of no columns yet; `factor` has to outlive it, unchanged.
+  explicit SupernodalBorder(const SupernodeArrays& factor);
+
+  [[nodiscard]] bool empty() const { return blocks_.empty(); }
+  /// Columns, those that fill up the last block included.
+  [[nodiscard]] std::size_t count() const { return blocks_.size() * kColumnsTogether; }
+  [[nodiscard]] const std::vector<OrderedColumns>& added() const { return added_; }
+
+  void add(OrderedColumns columns);
+  /// Between the halves of a solve: of one right-hand side, and of several, row after row.
+  void apply(std::span<double> x) const;
+  void apply_together(std::span<double> x) const;
+
+ private:
+  using Block = Eigen::Matrix<double, Eigen::Dynamic, kColumnsTogether, Eigen::RowMajor>;
+  using Gram = Eigen::Matrix<double, kColumnsTogether, kColumnsTogether>;
+  /// Columns of Z, in the rows of some supernodes.
+  struct Columns {
+    std::vector<int> supernodes;  // ascending
+    std::vector<int> place;       // where each begins in values
+    Block values;
+  };
+  [[nodiscard]] Columns solved(const OrderedColumns& columns, std::span<const int> chosen) const;
+  [[nodiscard]] Gram product(const Columns& a, const Columns& b) const;
+  template <int Width>
+  void apply_to(std::span<double> x) const;
+
+  SupernodeArrays factor_;
+  std::vector<int> supernode_of_;  // each column of L
+  std::vector<int> parents_;       // of supernodes
+  std::vector<OrderedColumns> added_;
+  std::vector<Columns> blocks_;
+  Eigen::MatrixXd gram_;   // I + Zᵀ Z
+  Eigen::MatrixXd lower_;  // its Cholesky factor
+};
+
+}  // namespace sinew

@@ -154,10 +154,9 @@ class CholmodFactor final : public CholeskyFactor {
     const OrderedColumns ordered = order_columns(columns, place_of_);
     if (ordered.count() == 0) return {};
     if (factor_->is_super) {
-      if (change == FactorChange::update && fits_border(ordered.count())) {
+      if (fits_border(ordered.count())) {
         if (border_.empty()) border_ = SupernodalBorder(supernodes());
-        border_.add(ordered);
-        return {};
+        return border_.add({ordered, change}) ? Status() : factor_lost(change);
       }
       SINEW_CHECK(take_apart());
     }
@@ -191,7 +190,7 @@ class CholmodFactor final : public CholeskyFactor {
   double update_ns(Eigen::Index columns) const override {
     const double path = cost_.entries_per_update * static_cast<double>(columns);
     if (!factor_->is_super) return kUpdateEntryNs * path;
-    if (fits_border(columns)) return kBorderEntryNs * path;
+    if (fits_border(columns)) return kBorderEntryNs * path + border_products(columns) * kProductNs;
     if (cost_.entries > kMostEntriesTakenApart) return std::numeric_limits<double>::infinity();
     return kTakenApartNs * cost_.entries + kUpdateEntryNs * path;
   }
@@ -205,10 +204,17 @@ class CholmodFactor final : public CholeskyFactor {
   static constexpr double kBorderEntryNs = 0.3;
   static constexpr double kTakenApartNs = 3;  // an entry
 
-  /// A border of this many columns takes as long as a tenth of a solve, and its own matrix is small.
-  static constexpr Eigen::Index kMostBorderColumns = 512;
+  /// Its own matrix is full, and takes longer than changes of the factor from about here on.
+  static constexpr Eigen::Index kMostBorderColumns = 2048;
   /// While supernodes become columns both are there, at 20 bytes for an entry.
   static constexpr double kMostEntriesTakenApart = 1e8;
+
+  /// Of each new column of the border with all others, along the way to the root that they share.
+  [[nodiscard]] double border_products(Eigen::Index columns) const {
+    const auto added = static_cast<double>(columns);
+    const double height = std::sqrt(2 * cost_.entries_per_update);
+    return added * (static_cast<double>(border_.count()) + added / 2) * height;
+  }
 
   [[nodiscard]] bool fits_border(Eigen::Index columns) const {
     return static_cast<Eigen::Index>(border_.count()) + columns <= kMostBorderColumns;
@@ -221,8 +227,8 @@ class CholmodFactor final : public CholeskyFactor {
     if (common_.is_out_of_memory()) return factor_too_large();
     for (std::size_t j = 0; j < pivots_.size(); ++j) pivots_[j] = pivot_at(j);
     const SupernodalBorder border = std::exchange(border_, {});
-    for (const OrderedColumns& columns : border.added())
-      SINEW_CHECK(change_columns(columns, FactorChange::update));
+    for (const SupernodalBorder::Change& each : border.changes())
+      SINEW_CHECK(change_columns(each.columns, each.direction));
     return {};
   }
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include <Eigen/Cholesky>
-
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -18,7 +16,8 @@ SupernodalBorder::SupernodalBorder(const SupernodeArrays& factor)
       parents_[s] = supernode_of_[static_cast<std::size_t>(below.front())];
 }
 
-void SupernodalBorder::add(OrderedColumns columns) {
+bool SupernodalBorder::add(Change change) {
+  const OrderedColumns& columns = change.columns;
   // Columns that begin near each other have most of their way to the root in common.
   std::vector<int> order(static_cast<std::size_t>(columns.count()));
   std::iota(order.begin(), order.end(), 0);
@@ -29,25 +28,52 @@ void SupernodalBorder::add(OrderedColumns columns) {
     blocks_[before + range.begin / kColumnsTogether] =
         solved(columns, std::span(order).subspan(range.begin, range.end - range.begin));
   });
-  added_.push_back(std::move(columns));
 
+  const auto first = static_cast<Eigen::Index>(before * kColumnsTogether);
   const auto size = static_cast<Eigen::Index>(count());
-  gram_.conservativeResize(size, size);
+  lower_.conservativeResize(size, size);
+  pivots_.conservativeResize(size);
   parallel_for(
       blocks_.size() - before,
       [&](std::size_t n) {
-        const std::size_t b = before + n;
-        for (std::size_t a = 0; a <= b; ++a) {
-          Gram entries = product(blocks_[b], blocks_[a]);
-          if (a == b) entries.diagonal().array() += 1;
-          gram_.block<kColumnsTogether, kColumnsTogether>(
-              static_cast<Eigen::Index>(b * kColumnsTogether),
-              static_cast<Eigen::Index>(a * kColumnsTogether)) = entries;
-        }
+        const auto row = first + static_cast<Eigen::Index>(n * kColumnsTogether);
+        for (std::size_t a = 0; a <= before + n; ++a)
+          lower_.block<kColumnsTogether, kColumnsTogether>(
+              row, static_cast<Eigen::Index>(a * kColumnsTogether)) =
+              product(blocks_[before + n], blocks_[a]);
       },
       1);
-  lower_ = gram_;
-  Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> in_place(lower_);
+  signs_.conservativeResize(size);
+  signs_.tail(size - first).setOnes();  // of what fills up the last block too: it changes nothing
+  if (change.direction == FactorChange::downdate)
+    signs_.segment(first, static_cast<Eigen::Index>(order.size())).setConstant(-1);
+  lower_.diagonal().tail(size - first) += signs_.tail(size - first);
+  changes_.push_back(std::move(change));
+  return factorise_from(first);
+}
+
+bool SupernodalBorder::factorise_from(Eigen::Index first) {
+  const Eigen::Index added = lower_.rows() - first;
+  auto left = lower_.bottomLeftCorner(added, first);
+  auto right = lower_.bottomRightCorner(added, added);
+  if (first > 0) {
+    Eigen::MatrixXd solved = left.transpose();
+    lower_.topLeftCorner(first, first).triangularView<Eigen::UnitLower>().solveInPlace(solved);
+    const Eigen::MatrixXd scaled = pivots_.head(first).cwiseInverse().asDiagonal() * solved;
+    left = scaled.transpose();
+    right.noalias() -= left * solved;
+  }
+  for (Eigen::Index c = 0; c < added; ++c) {
+    const double pivot = right(c, c);
+    pivots_[first + c] = pivot;
+    if (!(signs_[first + c] * pivot > kLeastPivotKeptRel)) return false;
+    const Eigen::Index rest = added - c - 1;
+    const Eigen::VectorXd column = right.col(c).tail(rest);
+    right.col(c).tail(rest) /= pivot;
+    for (Eigen::Index k = 0; k < rest; ++k)
+      right.col(c + 1 + k).tail(rest - k) -= column[k] / pivot * column.tail(rest - k);
+  }
+  return true;
 }
 
 SupernodalBorder::Columns SupernodalBorder::solved(const OrderedColumns& columns,
@@ -126,8 +152,9 @@ void SupernodalBorder::apply_to(std::span<double> x) const {
   for_each([](auto&& of_block, const auto& values, auto&& rows) {
     of_block.noalias() += values.transpose() * rows;
   });
-  const auto lower = lower_.triangularView<Eigen::Lower>();
+  const auto lower = lower_.triangularView<Eigen::UnitLower>();
   lower.solveInPlace(inner);
+  inner.array().colwise() /= pivots_.array();
   lower.transpose().solveInPlace(inner);
   for_each([](auto&& of_block, const auto& values, auto&& rows) {
     rows.noalias() -= values * of_block;

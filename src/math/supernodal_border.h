@@ -12,11 +12,11 @@
 
 namespace sinew {
 
-/// Columns C that were added to a matrix L Lᵀ after it had been factorised: it now is
-/// L (I + Z Zᵀ) Lᵀ with Z = L⁻¹ C, whose inverse takes no more than I − Z (I + Zᵀ Z)⁻¹ Zᵀ between the
-/// two halves of a solve. L stays as it was. A column of Z has entries only from its first row up
-/// to the root of the elimination tree. For some hundred columns that is faster than to
-/// change L, which has to be turned into single columns first.
+/// Columns C that were added to a matrix L Lᵀ after it had been factorised, or, with a sign of −1 in
+/// S, taken away: it now is L (I + Z S Zᵀ) Lᵀ with Z = L⁻¹ C, whose inverse takes no more than
+/// I − Z (S + Zᵀ Z)⁻¹ Zᵀ between the two halves of a solve. L stays as it was. A column of Z has
+/// entries only from its first row up to the root of the elimination tree. For some hundred columns
+/// that is faster than to change L, which has to be turned into single columns first.
 class SupernodalBorder {
  public:
   SupernodalBorder() = default;
@@ -26,9 +26,14 @@ class SupernodalBorder {
   [[nodiscard]] bool empty() const { return blocks_.empty(); }
   /// Columns, those that fill up the last block included.
   [[nodiscard]] std::size_t count() const { return blocks_.size() * kColumnsTogether; }
-  [[nodiscard]] const std::vector<OrderedColumns>& added() const { return added_; }
+  struct Change {
+    OrderedColumns columns;
+    FactorChange direction = FactorChange::update;
+  };
+  [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
 
-  void add(OrderedColumns columns);
+  /// False if that leaves no positive definite matrix: nothing can be done with it then.
+  [[nodiscard]] bool add(Change change);
   /// Between the halves of a solve: of one right-hand side, and of several, row after row.
   void apply(std::span<double> x) const;
   void apply_together(std::span<double> x) const;
@@ -50,10 +55,16 @@ class SupernodalBorder {
   SupernodeArrays factor_;
   std::vector<int> supernode_of_;  // each column of L
   std::vector<int> parents_;       // of supernodes
-  std::vector<OrderedColumns> added_;
+  [[nodiscard]] bool factorise_from(Eigen::Index first);
+
+  std::vector<Change> changes_;
   std::vector<Columns> blocks_;
-  Eigen::MatrixXd gram_;   // I + Zᵀ Z
-  Eigen::MatrixXd lower_;  // its Cholesky factor
+  // S + Zᵀ Z = U D Uᵀ, U unit lower triangular, in the order of the changes. Each pivot of D is by
+  // how much a column changes the determinant, with its sign: no other order is needed while the
+  // matrix stays positive definite.
+  Eigen::VectorXd signs_;
+  Eigen::MatrixXd lower_;
+  Eigen::VectorXd pivots_;
 };
 
 }  // namespace sinew

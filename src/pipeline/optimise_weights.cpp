@@ -75,6 +75,8 @@ constexpr int kFirmerRounds = 4;       // to win lost bones back, at this obedie
 constexpr double kMiddlingObedience = 0.5;
 constexpr double kDenseEdge = 0.006;  // of the diagonal
 constexpr std::string_view kFirmerMark = "firmer constraints";
+/// That may influence a vertex before the cap: more cost time, and leave the cap more to take away.
+constexpr std::size_t kMostBones = 10;
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 BoneAnchors find_anchors(const BoundSoFar& so_far) {
@@ -123,8 +125,10 @@ ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights
       with_more_bones(sparsify(without_passers_by(initial, prepared, served), prepared.graph,
                                so_far.skeleton, options.sparsify),
                       led);
-  WeightProblem problem = make_weight_problem(prepared, widen_steep_edges(maps, prepared.graph, 0),
-                                              exemplars, so_far.spines);
+  WeightProblem problem = make_weight_problem(
+      prepared,
+      with_fewer_bones(widen_steep_edges(maps, prepared.graph, 0), prepared.graph, kMostBones, led),
+      exemplars, so_far.spines);
   return constrain_softly(std::move(problem), anchors, options.obedience, so_far.links);
 }
 
@@ -264,8 +268,9 @@ PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial
                                                                         : make_paper_problem;
   ConstrainedProblem constrained = make_problem(so_far, initial, exemplars, options);
   std::set<std::pair<std::uint32_t, std::uint32_t>> led;
+  const bool keeps_any = so_far.kept.any();
   for (const WeightConstraint& each : constrained.constraints)
-    if (!so_far.kept.any() || !so_far.kept.keeps(each.vertex, each.bone))
+    if (!keeps_any || !so_far.kept.keeps(each.vertex, each.bone))
       led.emplace(each.vertex, each.bone);
   keep(so_far.kept, constrained);
   if (std::optional<Mirror> mirror = find_sides(so_far, options)) {

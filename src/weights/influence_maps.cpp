@@ -3,9 +3,26 @@
 #include "sinew/weights/influence_maps.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace sinew {
+namespace {
+
+constexpr double kOfNeighbours = 0.2;    // of what a bone weighs on each of them
+constexpr double kSameWeightRel = 1e-6;  // far above what rounding tells apart
+
+/// What a bone weighs on a vertex and around it.
+double weight_around(const InfluenceMaps& maps, const MeshGraph& graph, std::size_t vertex,
+                     std::size_t place) {
+  double sum = maps.weights[place];
+  for (const VertexIndex k : graph.neighbours_of(vertex))
+    if (const auto there = maps.find(k, maps.bones[place]))
+      sum += kOfNeighbours * maps.weights[*there];
+  return sum;
+}
+
+}  // namespace
 
 InfluenceMaps influence_maps(const SkinWeights& weights) {
   InfluenceMaps maps;
@@ -21,6 +38,47 @@ InfluenceMaps influence_maps(const SkinWeights& weights) {
     maps.begin.push_back(maps.bones.size());
   }
   return maps;
+}
+
+InfluenceMaps with_fewer_bones(const InfluenceMaps& maps, const MeshGraph& graph, std::size_t most,
+                               std::span<const std::pair<std::uint32_t, std::uint32_t>> kept) {
+  std::vector<bool> stays(maps.bones.size(), false);
+  for (const auto& [vertex, bone] : kept)
+    if (const auto place = maps.find(vertex, bone)) stays[*place] = true;
+  std::vector<std::pair<double, std::size_t>> others;  // what a bone weighs, and its place
+  InfluenceMaps result;
+  result.bone_count = maps.bone_count;
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    const std::size_t begin = maps.begin[i];
+    const std::size_t end = maps.begin[i + 1];
+    const bool fits = end - begin <= most;
+    if (!fits) {
+      const auto row = maps.weights_of(i);
+      stays[begin + static_cast<std::size_t>(std::ranges::max_element(row) - row.begin())] = true;
+      others.clear();
+      for (std::size_t b = begin; b < end; ++b)
+        if (!stays[b]) others.emplace_back(weight_around(maps, graph, i, b), b);
+      std::ranges::sort(others, std::greater<>());
+      const std::size_t dropped = std::min(end - begin - most, others.size());
+      std::size_t room = others.size() - dropped;
+      while (room > 0 && others[room - 1].first <= others[room].first * (1 + kSameWeightRel))
+        --room;
+      for (std::size_t n = 0; n < room; ++n) stays[others[n].second] = true;
+    }
+    double before = 0;
+    double after = 0;
+    for (std::size_t b = begin; b < end; ++b) {
+      before += maps.weights[b];
+      if (fits || stays[b]) after += maps.weights[b];
+    }
+    for (std::size_t b = begin; b < end; ++b) {
+      if (!fits && !stays[b]) continue;
+      result.bones.push_back(maps.bones[b]);
+      result.weights.push_back(fits ? maps.weights[b] : maps.weights[b] * (before / after));
+    }
+    result.begin.push_back(result.bones.size());
+  }
+  return result;
 }
 
 InfluenceMaps widen_steep_edges(const InfluenceMaps& maps, const MeshGraph& graph,

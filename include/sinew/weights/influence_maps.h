@@ -43,6 +43,13 @@ struct InfluenceMaps {
   friend bool operator==(const InfluenceMaps&, const InfluenceMaps&) = default;
 };
 
+/// The maps with no more than `most` bones of a vertex: those of `kept`, vertex and bone, and of the
+/// others those that weigh most on it and around it. Bones that weigh the same, as the left and the
+/// right one in the plane between them, stay or go together. Rows sum to what they did.
+[[nodiscard]] InfluenceMaps with_fewer_bones(
+    const InfluenceMaps& maps, const MeshGraph& graph, std::size_t most,
+    std::span<const std::pair<std::uint32_t, std::uint32_t>> kept);
+
 /// The maps with a bone added, at weight zero, to every vertex without it that has a neighbour on
 /// which it weighs more than `edge_weight`: on a coarse mesh a weight must not end from one vertex
 /// to the next.

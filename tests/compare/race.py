@@ -1,0 +1,91 @@
+# SPDX-FileCopyrightText: 2026 The sinew authors
+# SPDX-License-Identifier: MIT
+"""Who binds a character first: `sinew bind` with its default options, or Blender's automatic weights?
+
+    SINEW_BINARY=build/release/bin/sinew python3 tests/compare/race.py FILE|FOLDER ... [--rounds 3] [--least 5000]
+
+Takes the characters of at least so many vertices, as stored. Both bind each of them in turn, some rounds of it, and the best of each
+counts: times of the binding alone, Blender's operator and sinew's stages without reading, judging and writing.
+Blender is given the vertices welded, as sinew welds them, which is the faster way for it; where that leaves vertices without weight, as stored.
+Prints a table for docs/performance.md.
+"""
+import argparse
+import os
+import sys
+import tempfile
+
+import compare
+
+ATTEMPTS = ("welded", "stored")
+
+
+def blender_seconds(options, path, folder, vertices):
+    """Of the binding, and what went wrong with it, or None."""
+    attempt = compare.blender_attempt(options, path, folder, compare.HEURISTICS[0], vertices, options.limit_s)
+    if "failed" in attempt:
+        return None, attempt["failed"]
+    if attempt["unweighted"] > 0:
+        return attempt["seconds"], f"{attempt['unweighted']:,} of {attempt['vertices']:,} vertices without weight"
+    return attempt["seconds"], None
+
+
+def choose(options, path, folder):
+    """How Blender gets its vertices: the first way that leaves none without weight, else the first that works."""
+    outcomes = {vertices: blender_seconds(options, path, folder, vertices) for vertices in ATTEMPTS}
+    whole = [vertices for vertices in ATTEMPTS if outcomes[vertices][0] is not None and outcomes[vertices][1] is None]
+    working = [vertices for vertices in ATTEMPTS if outcomes[vertices][0] is not None]
+    return (whole or working or ATTEMPTS)[0], outcomes
+
+
+def race(options, sinew, path, vertices):
+    with tempfile.TemporaryDirectory() as folder:
+        way, outcomes = choose(options, path, folder)
+        blender, trouble = [outcomes[way][0]], outcomes[way][1]
+        ours = []
+        for round_number in range(options.rounds):
+            bound = sinew.bind(path, "araplbs", os.path.join(folder, "ours.glb"))
+            if "failed" in bound:
+                return {"failed": bound["failed"]}
+            ours.append(bound["seconds"])
+            if round_number > 0:
+                blender.append(blender_seconds(options, path, folder, way)[0])
+    blender = [each for each in blender if each is not None]
+    return {"vertices": vertices, "ours": min(ours), "blender": min(blender, default=None), "way": way, "trouble": trouble}
+
+
+def row(name, result):
+    if "failed" in result:
+        return f"| {name} | | failed: {result['failed']} | | |"
+    blender = "–" if result["blender"] is None else f"{result['blender']:.2f} s"
+    ratio = "–" if result["blender"] is None else f"{result['blender'] / result['ours']:.2f}"
+    words = f"{result['way']}; {result['trouble']}" if result["trouble"] else result["way"]
+    return f"| {name} | {result['vertices']:,} | {result['ours']:.2f} s | {blender} ({words}) | {ratio} |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each binds; the best counts")
+    parser.add_argument("--least", type=int, default=5000, help="vertices of a character that takes part")
+    parser.add_argument("--blender", default="blender")
+    parser.add_argument("--limit-s", type=float, default=600)
+    options = parser.parse_args()
+    program = os.environ.get("SINEW_BINARY") or sys.exit("race: SINEW_BINARY has to name the program")
+    sinew = compare.Sinew(program, options)
+    print("| character | vertices | sinew, optimised | Blender, automatic weights | Blender / sinew |\n| --- | --- | --- | --- | --- |")
+    for given in options.files:
+        paths = [given]
+        if os.path.isdir(given):
+            paths = [os.path.join(given, name) for name in sorted(os.listdir(given)) if name.endswith(compare.EXTENSIONS)]
+        for path in paths:
+            report, error = sinew.json("inspect", path, "--poses", "0")
+            if error:
+                print(f"race: {path}: {error}", file=sys.stderr)
+                continue
+            vertices = sum(each["figures"]["vertices"] for each in report["characters"])
+            if vertices >= options.least:
+                print(row(os.path.splitext(os.path.basename(path))[0], race(options, sinew, path, vertices)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

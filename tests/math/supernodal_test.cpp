@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#ifdef SINEW_WITH_CHOLMOD
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <Eigen/Cholesky>
+#include <gtest/gtest.h>
+
+#include "math/cholesky_factor.h"
+#include "sinew/core/parallel.h"
+#include "sinew/prepare/laplacian.h"
+#include "support/mesh_zoo.h"
+
+namespace sinew {
+namespace {
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+constexpr Eigen::Index kUnknowns = 5;  // of each vertex, as weights have
+/// CHOLMOD makes supernodes from so many products per entry on.
+constexpr double kSupernodalFrom = 40;
+
+/// A Laplacian whose every entry is a full block.
+SparseMatrix matrix_of_blocks() {
+  const SparseMatrix laplacian = make_laplacian(test::make_mesh(test::limb_data({12, 30, 0.2, 2})));
+  Triplets entries;
+  for (Eigen::Index c = 0; c < laplacian.outerSize(); ++c)
+    for (SparseMatrix::InnerIterator entry(laplacian, c); entry; ++entry)
+      for (Eigen::Index a = 0; a < kUnknowns; ++a)
+        for (Eigen::Index b = 0; b < kUnknowns; ++b)
+          entries.emplace_back(entry.row() * kUnknowns + a, entry.col() * kUnknowns + b,
+                               entry.value() * (a == b ? 1.0 : 0.2) +
+                                   (entry.row() == entry.col() && a == b ? 0.05 : 0.0));
+  SparseMatrix matrix(laplacian.rows() * kUnknowns, laplacian.cols() * kUnknowns);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+Eigen::MatrixXd right_hand_sides(Eigen::Index rows, Eigen::Index columns) {
+  Eigen::MatrixXd result(rows, columns);
+  for (Eigen::Index c = 0; c < columns; ++c)
+    for (Eigen::Index r = 0; r < rows; ++r)
+      result(r, c) = std::sin(0.7 * static_cast<double>(r) + 1.3 * static_cast<double>(c));
+  return result;
+}
+
+/// One unknown each, and every third of them two that are far apart.
+SparseMatrix constraints(Eigen::Index rows, Eigen::Index first, Eigen::Index count) {
+  Triplets entries;
+  for (Eigen::Index c = 0; c < count; ++c) {
+    entries.emplace_back((first + 7 * c) % rows, c, 0.5 + 0.01 * static_cast<double>(c % 50));
+    if (c % 3 == 0) entries.emplace_back((first + 7 * c + rows / 2) % rows, c, -0.4);
+  }
+  SparseMatrix columns(rows, count);
+  columns.setFromTriplets(entries.begin(), entries.end());
+  return columns;
+}
+
+/// A factor, and beside it the matrix that it ought to be of.
+class ChangingFactor {
+ public:
+  ChangingFactor() : dense_(matrix_of_blocks()) {
+    const SparseMatrix matrix = matrix_of_blocks();
+    EXPECT_TRUE(factor_->analyse(matrix, {}).ok());
+    EXPECT_TRUE(factor_->factorise(matrix).ok());
+    EXPECT_GT(factor_->cost().products, kSupernodalFrom * factor_->cost().entries);
+  }
+
+  Status change(const SparseMatrix& columns, FactorChange direction) {
+    const Eigen::MatrixXd dense = columns;
+    dense_ += (direction == FactorChange::update ? 1 : -1) * dense * dense.transpose();
+    return factor_->change(columns, direction);
+  }
+
+  void expect_solutions(const std::string& what) const {
+    const Eigen::LLT<Eigen::MatrixXd> expected(dense_);
+    ASSERT_EQ(expected.info(), Eigen::Success) << what;
+    for (const int columns : {1, 3, 8, 11}) {
+      const Eigen::MatrixXd right = right_hand_sides(dense_.rows(), columns);
+      Eigen::MatrixXd found(right.rows(), right.cols());
+      factor_->solve(right.data(), found.data(), columns);
+      const Eigen::MatrixXd wanted = expected.solve(right);
+      EXPECT_LT((found - wanted).norm(), 1e-10 * wanted.norm()) << what << ", " << columns;
+    }
+  }
+
+  [[nodiscard]] Eigen::Index size() const { return dense_.rows(); }
+  [[nodiscard]] const CholeskyFactor& factor() const { return *factor_; }
+
+ private:
+  std::unique_ptr<CholeskyFactor> factor_ = make_cholmod_factor();
+  Eigen::MatrixXd dense_;
+};
+
+TEST(Supernodal, SolvesAsADenseFactorisationDoes) { ChangingFactor().expect_solutions("new"); }
+
+TEST(Supernodal, ColumnsComeAndGo) {
+  ChangingFactor changing;
+  const SparseMatrix first = constraints(changing.size(), 0, 61);
+  const SparseMatrix second = constraints(changing.size(), 3, 9);
+  ASSERT_TRUE(changing.change(first, FactorChange::update).ok());
+  changing.expect_solutions("61 more");
+  ASSERT_TRUE(changing.change(second, FactorChange::update).ok());
+  changing.expect_solutions("70 more");
+  ASSERT_TRUE(changing.change(first.leftCols(20), FactorChange::downdate).ok());
+  changing.expect_solutions("20 less");
+  ASSERT_TRUE(changing.change(first.leftCols(7), FactorChange::update).ok());
+  ASSERT_TRUE(changing.change(second, FactorChange::downdate).ok());
+  changing.expect_solutions("there and back");
+}
+
+TEST(Supernodal, MoreColumnsThanABorderHolds) {
+  ChangingFactor changing;
+  const SparseMatrix many = constraints(changing.size(), 1, 700);
+  ASSERT_TRUE(changing.change(many, FactorChange::update).ok());
+  changing.expect_solutions("700");
+  ASSERT_TRUE(changing.change(many.leftCols(150), FactorChange::downdate).ok());
+  changing.expect_solutions("150 less");
+  ASSERT_TRUE(changing.change(many, FactorChange::update).ok());
+  changing.expect_solutions("in columns of its own");
+  ASSERT_TRUE(changing.change(many.rightCols(300), FactorChange::downdate).ok());
+  changing.expect_solutions("and 300 less");
+}
+
+TEST(Supernodal, NothingPositiveDefiniteIsLeft) {
+  ChangingFactor changing;
+  const SparseMatrix too_much = 100 * constraints(changing.size(), 5, 4);
+  const Status status = changing.change(too_much, FactorChange::downdate);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::bad_argument);
+}
+
+TEST(Supernodal, SameBitsForOneAndTwoThreads) {
+  const auto solve = [](int threads) {
+    const ThreadLimit limit(threads);
+    ChangingFactor changing;
+    EXPECT_TRUE(
+        changing.change(constraints(changing.size(), 0, 61), FactorChange::update).ok());
+    const Eigen::MatrixXd right = right_hand_sides(changing.size(), 1);
+    Eigen::MatrixXd found(right.rows(), 1);
+    changing.factor().solve(right.data(), found.data(), 1);
+    return found;
+  };
+  EXPECT_EQ(solve(1), solve(2));
+}
+
+}  // namespace
+}  // namespace sinew
+
+#endif

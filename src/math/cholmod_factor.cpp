@@ -355,7 +355,7 @@ class CholmodFactor final : public CholeskyFactor {
   std::vector<int> place_of_;
   std::vector<double> pivots_;
   FactorCost cost_;
-  SolvePieces pieces_;                 // of an LDLᵀ of columns
+  SolvePieces pieces_;                // of an LDLᵀ of columns
   SupernodePieces supernode_pieces_;  // of an LLᵀ of supernodes
   SupernodalBorder border_;           // what was added to that since
 };

@@ -138,8 +138,8 @@ void SupernodalBorder::apply_to(std::span<double> x) const {
   Rows inner = Rows::Zero(static_cast<Eigen::Index>(count()), Width);
   const auto for_each = [&](const auto& use) {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      auto of_block = inner.middleRows(static_cast<Eigen::Index>(b * kColumnsTogether),
-                                       kColumnsTogether);
+      auto of_block =
+          inner.middleRows(static_cast<Eigen::Index>(b * kColumnsTogether), kColumnsTogether);
       for (std::size_t n = 0; n < blocks_[b].supernodes.size(); ++n) {
         const int s = blocks_[b].supernodes[n];
         const int first = factor_.first_column[s];
@@ -162,8 +162,6 @@ void SupernodalBorder::apply_to(std::span<double> x) const {
 }
 
 void SupernodalBorder::apply(std::span<double> x) const { apply_to<1>(x); }
-void SupernodalBorder::apply_together(std::span<double> x) const {
-  apply_to<kColumnsTogether>(x);
-}
+void SupernodalBorder::apply_together(std::span<double> x) const { apply_to<kColumnsTogether>(x); }
 
 }  // namespace sinew

@@ -16,8 +16,8 @@ class SupernodalBorder;
 
 /// Right-hand sides side by side, row after row; one alone is an ordinary vector.
 template <int Width>
-using SupernodeRows = Eigen::Matrix<double, Eigen::Dynamic, Width,
-                                    Width == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
+using SupernodeRows =
+    Eigen::Matrix<double, Eigen::Dynamic, Width, Width == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
 /// As many as are solved together.
 inline constexpr int kColumnsTogether = 8;
 

@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
+
+#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
+
+constexpr std::size_t kColumnsGrain = 4096;  // each with sums for all rows
 
 /// A weight as constant + Σ factor · y.
 struct Affine {
@@ -89,22 +94,72 @@ MirrorReduction::MirrorReduction(const WeightProblem& problem, const WeightUnkno
     }
   map_.resize(unknowns.count(), first_.back());
   map_.setFromTriplets(entries.begin(), entries.end());
+  map_rows_ = map_.transpose();
 }
 
 SparseMatrix MirrorReduction::matrix(const SparseMatrix& lower) const {
-  const SparseMatrix full = lower.selfadjointView<Eigen::Lower>();
-  const SparseMatrix half = full * map_;
-  const SparseMatrix reduced = SparseMatrix(map_.transpose()) * half;
-  return reduced.triangularView<Eigen::Lower>();
+  const SparseMatrix upper = lower.transpose();
+  const auto size = static_cast<std::size_t>(count());
+  struct Column {
+    std::vector<int> rows;
+    std::vector<double> values;
+  };
+  std::vector<Column> columns(size);
+  parallel_for_chunks(size, kColumnsGrain, [&](ChunkRange range) {
+    std::vector<double> sums(size, 0);
+    std::vector<bool> is_met(size, false);
+    for (std::size_t c = range.begin; c != range.end; ++c) {
+      Column& column = columns[c];
+      const auto add = [&](Eigen::Index unknown, double value) {
+        for (SparseMatrix::InnerIterator y(map_rows_, unknown); y; ++y) {
+          const auto row = static_cast<std::size_t>(y.row());
+          if (row < c) continue;
+          if (!is_met[row]) {
+            is_met[row] = true;
+            column.rows.push_back(static_cast<int>(row));
+          }
+          sums[row] += y.value() * value;
+        }
+      };
+      for (SparseMatrix::InnerIterator x(map_, static_cast<Eigen::Index>(c)); x; ++x) {
+        for (SparseMatrix::InnerIterator entry(upper, x.row()); entry; ++entry)
+          if (entry.row() < x.row()) add(entry.row(), x.value() * entry.value());
+        for (SparseMatrix::InnerIterator entry(lower, x.row()); entry; ++entry)
+          add(entry.row(), x.value() * entry.value());
+      }
+      std::ranges::sort(column.rows);
+      for (const int row : column.rows) {
+        column.values.push_back(std::exchange(sums[static_cast<std::size_t>(row)], 0.0));
+        is_met[static_cast<std::size_t>(row)] = false;
+      }
+    }
+  });
+  SparseMatrix reduced(count(), count());
+  Eigen::Index entries = 0;
+  for (std::size_t c = 0; c < size; ++c) {
+    reduced.outerIndexPtr()[c] = static_cast<int>(entries);
+    entries += static_cast<Eigen::Index>(columns[c].rows.size());
+  }
+  reduced.outerIndexPtr()[size] = static_cast<int>(entries);
+  reduced.resizeNonZeros(entries);
+  parallel_for(size, [&](std::size_t c) {
+    std::ranges::copy(columns[c].rows, reduced.innerIndexPtr() + reduced.outerIndexPtr()[c]);
+    std::ranges::copy(columns[c].values, reduced.valuePtr() + reduced.outerIndexPtr()[c]);
+  });
+  return reduced;
 }
 
 SparseMatrix MirrorReduction::columns(const SparseMatrix& columns) const {
-  return SparseMatrix(map_.transpose()) * columns;
+  return map_rows_ * columns;
 }
 
-Eigen::VectorXd MirrorReduction::right_hand_side(const SparseMatrix& lower,
-                                                 const Eigen::VectorXd& full) const {
-  return map_.transpose() * (full - lower.selfadjointView<Eigen::Lower>() * constant_);
+Eigen::VectorXd MirrorReduction::taken_by_constants(const SparseMatrix& lower) const {
+  return lower.selfadjointView<Eigen::Lower>() * constant_;
+}
+
+Eigen::VectorXd MirrorReduction::right_hand_side(const Eigen::VectorXd& full,
+                                                 const Eigen::VectorXd& taken) const {
+  return map_.transpose() * (full - taken);
 }
 
 Eigen::VectorXd MirrorReduction::expand(const Eigen::VectorXd& reduced) const {

@@ -26,13 +26,16 @@ class MirrorReduction {
   /// Lower triangles.
   [[nodiscard]] SparseMatrix matrix(const SparseMatrix& lower) const;
   [[nodiscard]] SparseMatrix columns(const SparseMatrix& columns) const;
-  [[nodiscard]] Eigen::VectorXd right_hand_side(const SparseMatrix& lower,
-                                                const Eigen::VectorXd& full) const;
+  /// A s, for right-hand sides: the same until the matrix changes.
+  [[nodiscard]] Eigen::VectorXd taken_by_constants(const SparseMatrix& lower) const;
+  [[nodiscard]] Eigen::VectorXd right_hand_side(const Eigen::VectorXd& full,
+                                                const Eigen::VectorXd& taken) const;
   [[nodiscard]] Eigen::VectorXd expand(const Eigen::VectorXd& reduced) const;
 
  private:
   std::vector<Eigen::Index> first_;  // vertices + 1
   SparseMatrix map_;                 // S
+  SparseMatrix map_rows_;            // Sᵀ: a column for each unknown of the whole
   Eigen::VectorXd constant_;         // s
 };
 

@@ -70,6 +70,7 @@ RotationTables::RotationTables(const WeightProblem& problem, const std::vector<i
   }
   index_vertices(problem.maps);
   stretch_ = StretchTables(problem, cluster, cluster_count());
+  settle(problem);
 }
 
 void RotationTables::revise(const WeightProblem& problem, const std::vector<int>& cluster,
@@ -120,6 +121,7 @@ void RotationTables::revise(const WeightProblem& problem, const std::vector<int>
   }
   revised.index_vertices(problem.maps);
   revised.stretch_ = StretchTables(problem, cluster, cluster_count());
+  revised.settle(problem);
   *this = std::move(revised);
 }
 
@@ -310,40 +312,77 @@ void RotationTables::add_shares(const WeightProblem& problem, const std::vector<
   }
 }
 
-double RotationTables::turn(const WeightProblem& problem, const std::vector<double>& weights,
-                            std::vector<double>& shares, std::vector<double>& linear) const {
+double RotationTables::fit_cluster(const WeightProblem& problem,
+                                   std::span<const rotation_kernels::MotionLanes> all_lanes,
+                                   const std::vector<double>& weights, std::size_t cluster,
+                                   Scratch& scratch) const {
   using rotation_kernels::kLanes;
   const rotation_kernels::KernelSet& kernels = rotation_kernels::kernels();
+  Lanes3x3 covariances = {};
+  Lanes3x3 fits;
+  double stretch_energy = 0;
+  std::vector<PerMotion>& products = scratch.per_motion;
+  fill(problem, weights, cluster, products);
+  const std::size_t size = products.size();
+  scratch.sums.resize(size * rotation_kernels::kPerMotion * rotation_kernels::kSumLanes);
+  if (exemplars_.empty()) std::ranges::fill(scratch.sums, 0);
+  const std::uint32_t* const motions = motions_.data() + first_motion_[cluster];
+  for (std::size_t first = 0; first < exemplars_.size(); first += kLanes) {
+    const std::size_t count = std::min(kLanes, exemplars_.size() - first);
+    const auto* const lanes = all_lanes.data() + first / kLanes * motion_count(problem);
+    kernels.covariances(lanes, motions, size, products.data()->data(), static_cast<int>(count),
+                        covariances);
+    if (stretch_.may_stretch(cluster))
+      stretch_energy +=
+          fit_stretched(problem, weights, cluster, std::span(exemplars_).subspan(first, count),
+                        covariances, fits);
+    else
+      nearest_rotations(covariances, static_cast<int>(count), fits);
+    kernels.add_turned(lanes, motions, size, fits, static_cast<int>(count), first == 0,
+                       scratch.sums.data());
+  }
+  // From here on products are Q instead of P.
+  kernels.add_up(scratch.sums.data(), size * rotation_kernels::kPerMotion, products.data()->data());
+  return stretch_energy;
+}
+
+void RotationTables::settle(const WeightProblem& problem) {
+  if (!spine_of_.empty()) return;
+  const std::vector<rotation_kernels::MotionLanes> all_lanes = motion_lanes(problem);
+  const std::vector<double> ones(problem.maps.bones.size(), 1);
+  settled_of_.assign(cluster_count(), -1);
+  std::vector<std::size_t> clusters;
+  for (std::size_t c = 0; c < cluster_count(); ++c) {
+    if (first_motion_[c + 1] - first_motion_[c] != 1) continue;
+    settled_of_[c] = static_cast<int>(clusters.size());
+    clusters.push_back(c);
+  }
+  settled_.resize(clusters.size());
+  parallel_for_chunks(clusters.size(), kClusterGrain, [&](ChunkRange range) {
+    Scratch scratch;
+    for (std::size_t n = range.begin; n != range.end; ++n) {
+      fit_cluster(problem, all_lanes, ones, clusters[n], scratch);
+      settled_[n] = scratch.per_motion.front();
+    }
+  });
+}
+
+double RotationTables::turn(const WeightProblem& problem, const std::vector<double>& weights,
+                            std::vector<double>& shares, std::vector<double>& linear) const {
   const std::vector<rotation_kernels::MotionLanes> all_lanes = motion_lanes(problem);
   std::vector<double> stretch_energy(cluster_count(), 0);
   shares.resize(first_share_.back());
   parallel_for_chunks(cluster_count(), kClusterGrain, [&](ChunkRange range) {
-    std::vector<PerMotion> products;
-    std::vector<double> sums;
-    Lanes3x3 covariances = {};
-    Lanes3x3 fits;
+    Scratch scratch;
     for (std::size_t c = range.begin; c != range.end; ++c) {
-      fill(problem, weights, c, products);
-      const std::size_t size = products.size();
-      sums.resize(size * rotation_kernels::kPerMotion * rotation_kernels::kSumLanes);
-      if (exemplars_.empty()) std::ranges::fill(sums, 0);
-      const std::uint32_t* const motions = motions_.data() + first_motion_[c];
-      for (std::size_t first = 0; first < exemplars_.size(); first += kLanes) {
-        const std::size_t count = std::min(kLanes, exemplars_.size() - first);
-        const auto* const lanes = all_lanes.data() + first / kLanes * motion_count(problem);
-        kernels.covariances(lanes, motions, size, products.data()->data(), static_cast<int>(count),
-                            covariances);
-        if (stretch_.may_stretch(c))
-          stretch_energy[c] += fit_stretched(
-              problem, weights, c, std::span(exemplars_).subspan(first, count), covariances, fits);
-        else
-          nearest_rotations(covariances, static_cast<int>(count), fits);
-        kernels.add_turned(lanes, motions, size, fits, static_cast<int>(count), first == 0,
-                           sums.data());
+      if (!settled_of_.empty() && settled_of_[c] >= 0) {
+        add_shares(problem, weights, c,
+                   std::span(settled_).subspan(static_cast<std::size_t>(settled_of_[c]), 1),
+                   shares);
+        continue;
       }
-      // From here on products are Q instead of P.
-      kernels.add_up(sums.data(), size * rotation_kernels::kPerMotion, products.data()->data());
-      add_shares(problem, weights, c, products, shares);
+      stretch_energy[c] = fit_cluster(problem, all_lanes, weights, c, scratch);
+      add_shares(problem, weights, c, scratch.per_motion, shares);
     }
   });
   // Clusters come in no order that suits vertices, and the other way round: shares are what is

@@ -131,6 +131,17 @@ class RotationTables {
   /// Adds β of this clustering, and returns what stretch adds to the energy. `shares` is scratch.
   double turn(const WeightProblem& problem, const std::vector<double>& weights,
               std::vector<double>& shares, std::vector<double>& linear) const;
+  /// What the clusters that one bone alone moves get, once and for all: their weights are all one.
+  void settle(const WeightProblem& problem);
+  struct Scratch {
+    std::vector<PerMotion> per_motion;
+    std::vector<double> sums;
+  };
+  /// Puts Q of a cluster into the scratch, and returns what stretch adds to the energy.
+  double fit_cluster(const WeightProblem& problem,
+                     std::span<const rotation_kernels::MotionLanes> all_lanes,
+                     const std::vector<double>& weights, std::size_t cluster,
+                     Scratch& scratch) const;
   /// A cluster's shares of β.
   void add_shares(const WeightProblem& problem, const std::vector<double>& weights,
                   std::size_t cluster, std::span<const PerMotion> turned,
@@ -156,6 +167,8 @@ class RotationTables {
   std::vector<std::uint32_t> of_vertex_;      // clusters, grouped by vertex
   std::vector<std::size_t> first_share_;      // vertices + 1
   std::vector<int> spine_of_;                 // of each bone; empty without spines
+  std::vector<PerMotion> settled_;            // Q of clusters that never change
+  std::vector<int> settled_of_;               // each cluster, or -1; empty with spines
   StretchTables stretch_;
 };
 

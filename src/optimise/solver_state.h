@@ -54,10 +54,15 @@ struct WeightSolver::State {
   std::vector<RotationTables> tables;  // of each clustering
   std::vector<int> vertex_order;       // in which their unknowns are eliminated
   std::optional<MirrorReduction>
-      mirror;                            // of problems that have one; the factor is of its unknowns
-  std::optional<SparseCholesky> factor;  // nothing where nothing is unknown, and once released
-  bool is_factor_released = false;       // to be made again when it is needed
-  bool is_factor_behind = false;         // and the matrix has other places since
+      mirror;  // of problems that have one; the factor is of its unknowns
+  struct TakenByConstants {
+    std::uint64_t revision = 0;  // of the system
+    Eigen::VectorXd values;
+  };
+  std::optional<TakenByConstants> taken;  // of the mirror; nothing before it was needed
+  std::optional<SparseCholesky> factor;   // nothing where nothing is unknown, and once released
+  bool is_factor_released = false;        // to be made again when it is needed
+  bool is_factor_behind = false;          // and the matrix has other places since
   std::vector<double> weights;
   /// Of these weights in this system; nothing after one of them has changed.
   std::optional<WeightSystem::FixedEnergy> fixed_energy;
@@ -107,6 +112,16 @@ struct WeightSolver::State {
   /// The matrix has changed by these constraints already.
   Status change_factor(std::span<const WeightConstraint> changed, double sign);
   void add(std::span<const WeightConstraint> added, ConstraintOrigin origin);
+  /// Calls use(matrix) without a copy where nothing is flat.
+  template <class Use>
+  void with_matrix(const Use& use) const {
+    if (flat.empty())
+      use(system.matrix_without_flat());
+    else
+      use(system.matrix());
+  }
+  /// For the unknowns of the factor.
+  [[nodiscard]] Eigen::VectorXd right_hand_side(const std::vector<double>& beta);
 
   [[nodiscard]] const MeshGraph& graph_without_wires() const {
     return unwired ? *unwired : problem.graph;

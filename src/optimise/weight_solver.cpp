@@ -180,8 +180,8 @@ Status WeightSolver::State::initialise(const Progress& progress) {
           return;
         }
         if (clusterings.empty())
-          clusterings =
-              make_clusterings(problem, {mode, options.clusterings, options.clusters, options.seed});
+          clusterings = make_clusterings(
+              problem, {mode, options.clusterings, options.clusters, options.seed});
         make_tables();
       },
       1);
@@ -239,8 +239,11 @@ Status WeightSolver::State::refactor() {
     factor.emplace(std::move(first));
     return {};
   };
-  if (mirror) return made(make(mirror->matrix(system.matrix())));
-  return made(flat.empty() ? make(system.matrix_without_flat()) : make(system.matrix()));
+  Status status;
+  with_matrix([&](const SparseMatrix& matrix) {
+    status = mirror ? make(mirror->matrix(matrix)) : make(matrix);
+  });
+  return made(std::move(status));
 }
 
 Status WeightSolver::State::change_factor(std::span<const WeightConstraint> changed, double sign) {
@@ -259,6 +262,17 @@ void WeightSolver::State::add(std::span<const WeightConstraint> added, Constrain
   constraints.insert(constraints.end(), added.begin(), added.end());
   origins.insert(origins.end(), added.size(), origin);
   patch.reset();
+}
+
+Eigen::VectorXd WeightSolver::State::right_hand_side(const std::vector<double>& beta) {
+  const Eigen::VectorXd full = system.right_hand_side(problem.maps, beta);
+  if (!mirror) return full;
+  if (!taken || taken->revision != system.revision()) {
+    taken = {system.revision(), {}};
+    with_matrix(
+        [&](const SparseMatrix& matrix) { taken->values = mirror->taken_by_constants(matrix); });
+  }
+  return mirror->right_hand_side(full, taken->values);
 }
 
 WeightSolver::WeightSolver(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -323,9 +337,7 @@ Status WeightSolver::step() {
   StepEnergy energy;
   energy.after_rotations = energy_now(&WeightSystem::FixedEnergy::all);
   if (s.factor) {
-    Eigen::VectorXd solved = s.system.right_hand_side(s.problem.maps, fitted.beta);
-    if (s.mirror) solved = s.mirror->right_hand_side(s.system.matrix(), solved);
-    solved = s.factor->solve(solved);
+    Eigen::VectorXd solved = s.factor->solve(s.right_hand_side(fitted.beta));
     if (s.mirror) solved = s.mirror->expand(solved);
     if (!solved.allFinite())
       return Error{ErrorCode::bad_argument, "problem", "the system of weights has no solution"};

@@ -200,6 +200,31 @@ TEST(ReadCharacters, BindPoseComesFromTheMatricesUnlessToldOtherwise) {
     EXPECT_FALSE(BindPose::parse(text).ok()) << text;
 }
 
+TEST(ReadCharacters, JointsFarFromTheOriginKeepTheirPlacesAmongEachOther) {
+  // A matrix of floats knows a joint a thousand sizes away to a ten-thousandth of the size.
+  const Character near = test::make_tube();
+  const double size = bounding_box(near.mesh.positions()).diagonal().norm();
+  const Vec3 offset = 1000 * size * Vec3(0.6, -0.5, 0.62);
+  Character far = near;
+  MeshData data = near.mesh.data();
+  for (Vec3& position : data.positions) position += offset;
+  far.mesh = *Mesh::create(std::move(data));
+  std::vector<Bone> bones = near.skeleton.bones();
+  for (Bone& bone : bones) {
+    bone.rest.translation() += offset;
+    if (bone.tail) *bone.tail += offset;
+  }
+  far.skeleton = *Skeleton::create(std::move(bones));
+  const Skeleton read = read_characters(*make_document(far))->at(0).character.skeleton;
+  ASSERT_EQ(read.bone_count(), near.skeleton.bone_count());
+  for (int j = 1; j < static_cast<int>(read.bone_count()); ++j)
+    EXPECT_LT(((read.bone(j).head() - read.bone(0).head()) -
+               (near.skeleton.bone(j).head() - near.skeleton.bone(0).head()))
+                  .norm(),
+              1e-6 * size)
+        << j;
+}
+
 TEST(ReadCharacters, BrokenOldWeightsAreAWarningBrokenPositionsARefusal) {
   Document document = test::make_tube_document();
   Json& attributes = document.json["meshes"][0]["primitives"][0]["attributes"];

@@ -137,8 +137,7 @@ TEST(Supernodal, SameBitsForOneAndTwoThreads) {
   const auto solve = [](int threads) {
     const ThreadLimit limit(threads);
     ChangingFactor changing;
-    EXPECT_TRUE(
-        changing.change(constraints(changing.size(), 0, 61), FactorChange::update).ok());
+    EXPECT_TRUE(changing.change(constraints(changing.size(), 0, 61), FactorChange::update).ok());
     const Eigen::MatrixXd right = right_hand_sides(changing.size(), 1);
     Eigen::MatrixXd found(right.rows(), 1);
     changing.factor().solve(right.data(), found.data(), 1);

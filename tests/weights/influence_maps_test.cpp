@@ -93,6 +93,42 @@ TEST(WithMoreBones, BonesThatAreThereKeepTheirWeightsHoweverOftenTheyAreAdded) {
   EXPECT_EQ(with_more_bones(maps, {}), maps);
 }
 
+TEST(WithFewerBones, AreThoseThatWeighMostOnAVertexAndAroundIt) {
+  const InfluenceMaps maps =
+      maps_of({{{0, 0.5}, {1, 0.3}, {2, 0.2}}, {{0, 0.2}, {1, 0.1}, {2, 0.7}}, {{2, 1}}, {{2, 1}}});
+  EXPECT_EQ(with_fewer_bones(maps, line_graph(), 3, {}), maps);
+  const InfluenceMaps two = with_fewer_bones(maps, line_graph(), 2, {});
+  EXPECT_TRUE(std::ranges::equal(two.bones_of(0), std::vector{0u, 2u}))
+      << "what the neighbour has of a bone counts";
+  EXPECT_NEAR(two.weights_of(0)[0], 0.5 / 0.7, 1e-15);
+  EXPECT_TRUE(std::ranges::equal(two.bones_of(1), std::vector{0u, 2u}));
+  const InfluenceMaps led = with_fewer_bones(maps, line_graph(), 2, Pairs{{0, 1}});
+  EXPECT_TRUE(std::ranges::equal(led.bones_of(0), std::vector{0u, 1u}))
+      << "what has to stay does, beside the strongest";
+}
+
+TEST(WithFewerBones, ThatWeighTheSameStayOrGoTogether) {
+  const InfluenceMaps maps =
+      maps_of({{{0, 0.4}, {1, 0.3}, {2, 0.3}}, {{0, 1}}, {{0, 1}}, {{0, 1}}});
+  EXPECT_TRUE(
+      std::ranges::equal(with_fewer_bones(maps, line_graph(), 2, {}).bones_of(0), std::vector{0u}));
+}
+
+TEST(WithFewerBones, RowsOfAnyMeshOfTheZooStillSumToOne) {
+  for (const test::ZooMesh& zoo : test::mesh_zoo()) {
+    const WeightProblem problem = test::random_problem(zoo.mesh);
+    const InfluenceMaps fewer = with_fewer_bones(problem.maps, problem.graph, 2, {});
+    for (std::size_t i = 0; i < fewer.vertex_count(); ++i) {
+      EXPECT_LE(fewer.bones_of(i).size(), 2u) << zoo.name;
+      double before = 0;
+      double after = 0;
+      for (const double weight : problem.maps.weights_of(i)) before += weight;
+      for (const double weight : fewer.weights_of(i)) after += weight;
+      EXPECT_NEAR(after, before, 1e-12) << zoo.name;
+    }
+  }
+}
+
 TEST(InfluenceMaps, HoldTheBonesOfEveryRow) {
   const SkinWeights weights =
       SkinWeights::from_rows(3, std::vector<Row>{{{0, 0.25}, {2, 0.75}}, {}, {{1, 1}}});

@@ -21,8 +21,9 @@ namespace {
 constexpr double kPoseDiffersRel = 1e-3;  // of the diagonal: what a rigger would see
 /// Floats that were multiplied a few times differ by so much, relative to the largest of them.
 constexpr double kFewRoundings = 16.0 / (1 << 24);
-constexpr double kShearVisible = 1e-3;    // off-diagonal of RᵀR over its trace / 3
-constexpr double kScaleVisible = 1e-3;    // how far axes may differ in length, relatively
+constexpr std::size_t kMostAtOnePlace = 64;  // joints that are compared with one
+constexpr double kShearVisible = 1e-3;       // off-diagonal of RᵀR over its trace / 3
+constexpr double kScaleVisible = 1e-3;       // how far axes may differ in length, relatively
 
 double mean_scale(const Affine3& affine) {
   return std::cbrt(std::abs(affine.linear().determinant()));
@@ -167,7 +168,6 @@ class CharacterReader {
   void place_skins() {
     for (const SkinData* skin : skins_) {
       Affine3 model_from_skin = Affine3::Identity();
-      Trusted trusted = uses_matrices() ? Trusted::matrices : Trusted::nodes;
       if (uses_matrices()) {
         if (rest_.empty()) {
           const std::size_t anchor = anchor_joint(*skin);
@@ -181,55 +181,15 @@ class CharacterReader {
         } else {
           model_from_skin = align_to_known(*skin);
         }
-        if (const auto mean = mean_of_posed_nodes(*skin, model_from_skin)) {
-          model_from_skin = *mean;
-          trusted = Trusted::nodes;
-        }
       }
       model_from_skin_[skin->index] = model_from_skin;
-      for (std::size_t j = 0; j < skin->joints.size(); ++j)
-        place_joint(*skin, j, model_from_skin, trusted);
+      for (std::size_t j = 0; j < skin->joints.size(); ++j) place_joint(*skin, j, model_from_skin);
+      if (uses_matrices()) place_along_nodes(*skin, model_from_skin);
     }
     if (!skins_.empty()) loaded_.bind.scene_scale = mean_scale(model_from_skin_[skins_[0]->index]);
   }
 
-  /// Which of the two that a file has says where the joints are at rest.
-  enum class Trusted { matrices, nodes };
-
-  /// How the mesh lies in the scene as all joints together say it, if their nodes stand where the
-  /// bind matrices have them but for rounding. Nodes then know better where the joints are: they
-  /// are stored relative to each other, while the matrices of a character far from the origin have
-  /// lost the digits that tell one toe from the next.
-  [[nodiscard]] std::optional<Affine3> mean_of_posed_nodes(const SkinData& skin,
-                                                           const Affine3& model_from_skin) const {
-    std::vector<Vec3> heads(skin.joints.size(), Vec3::Zero());
-    double farthest = 0;
-    for (std::size_t j = 0; j < heads.size(); ++j) {
-      if (skin.is_broken[j]) continue;
-      heads[j] = skin.inverse_bind[j].inverse(Eigen::Affine).translation();
-      farthest = std::max(farthest, heads[j].norm());
-    }
-    const double rounding = kFewRoundings * model_from_skin.linear().norm();
-    Eigen::Matrix<double, 3, 4> sum = Eigen::Matrix<double, 3, 4>::Zero();
-    double count = 0;
-    for (std::size_t j = 0; j < heads.size(); ++j) {
-      if (skin.is_broken[j]) continue;
-      const Affine3 same =
-          stored_world_[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_bind[j];
-      if (!((same.linear() - model_from_skin.linear()).norm() <= rounding) ||
-          !((same * heads[j] - model_from_skin * heads[j]).norm() <= rounding * farthest))
-        return std::nullopt;
-      sum += same.affine();
-      ++count;
-    }
-    if (count == 0) return std::nullopt;
-    Affine3 mean = model_from_skin;
-    mean.affine() = sum / count;
-    return mean;
-  }
-
-  void place_joint(const SkinData& skin, std::size_t j, const Affine3& model_from_skin,
-                   Trusted trusted) {
+  void place_joint(const SkinData& skin, std::size_t j, const Affine3& model_from_skin) {
     const int node = skin.joints[j];
     if (rest_.contains(node)) return;
     Affine3 rest = bind_world_[static_cast<std::size_t>(node)];
@@ -238,11 +198,67 @@ class CharacterReader {
         warn("flat_bind_matrix", fmt::format("skins[{}].inverseBindMatrices[{}]", skin.index, j),
              fmt::format("cannot be inverted; joint '{}' is taken where its node stands",
                          node_name(node)));
-      else if (trusted == Trusted::matrices)
+      else
         rest = model_from_skin * skin.inverse_bind[j].inverse(Eigen::Affine);
     }
     rest_[node] = rest;
     joint_nodes_.push_back(node);
+  }
+
+  /// Joints that stand where the translations of their nodes have them, seen from their parents and
+  /// but for rounding, are put exactly there. Nodes are stored relative to each other, while the
+  /// matrices of a character far from the origin have lost the digits that tell one toe from the
+  /// next. Where all of a limb stands is what its matrices say in the mean.
+  void place_along_nodes(const SkinData& skin, const Affine3& model_from_skin) {
+    const auto& nodes = loaded_.character.nodes.nodes;
+    double farthest = 0;  // from the origin, as stored
+    for (std::size_t j = 0; j < skin.joints.size(); ++j)
+      if (!skin.is_broken[j])
+        farthest =
+            std::max(farthest, skin.inverse_bind[j].inverse(Eigen::Affine).translation().norm());
+    const double rounding = kFewRoundings * model_from_skin.linear().norm() * farthest;
+
+    struct Chain {
+      std::vector<int> joints;
+      Vec3 moved = Vec3::Zero();  // all of them, added up
+    };
+    std::vector<Chain> chains;
+    std::map<int, std::size_t> chain_of;
+    const std::set<int> joints(skin.joints.begin(), skin.joints.end());
+    for (const int node : loaded_.character.nodes.order) {
+      if (!joints.contains(node)) continue;
+      const int parent = nodes[static_cast<std::size_t>(node)].parent;
+      if (const auto above = chain_of.find(parent); above != chain_of.end()) {
+        const Vec3 stands =
+            rest_.at(parent) * nodes[static_cast<std::size_t>(node)].local.translation;
+        const Vec3 move = stands - rest_.at(node).translation();
+        if (move.norm() <= rounding) {
+          rest_.at(node).translation() = stands;
+          chain_of[node] = above->second;
+          chains[above->second].joints.push_back(node);
+          chains[above->second].moved += move;
+          continue;
+        }
+      }
+      chain_of[node] = chains.size();
+      chains.push_back({{node}, Vec3::Zero()});
+    }
+    for (const Chain& chain : chains)
+      for (const int node : chain.joints)
+        rest_.at(node).translation() -= chain.moved / static_cast<double>(chain.joints.size());
+
+    // Joints of two chains at one place, as an ankle and the control of its foot, stay at one.
+    std::vector<std::pair<double, int>> by_x;
+    for (const int node : joints) by_x.emplace_back(rest_.at(node).translation().x(), node);
+    std::ranges::sort(by_x);
+    for (std::size_t a = 0; a < by_x.size(); ++a)
+      for (std::size_t b = a + 1; b < std::min(by_x.size(), a + kMostAtOnePlace) &&
+                                  by_x[b].first <= by_x[a].first + rounding;
+           ++b) {
+        const Vec3 first = rest_.at(by_x[a].second).translation();
+        const Vec3 second = rest_.at(by_x[b].second).translation();
+        if ((second - first).norm() <= rounding) rest_.at(by_x[b].second).translation() = first;
+      }
   }
 
   /// A further skin over the same skeleton: the joints that it shares say where its mesh is.

@@ -8,7 +8,8 @@
 namespace sinew {
 namespace {
 
-constexpr double kMostTaken = 0.7;  // of the mean of the weights that are kept
+constexpr double kMostTaken = 0.6;       // of the mean of the weights that are kept
+constexpr double kSameWeightRel = 3e-4;  // above what the rounding of positions tells apart
 
 }  // namespace
 
@@ -20,9 +21,11 @@ SkinWeights cap_influences(const SkinWeights& weights, int max_influences) {
     strongest.assign(weights.row(v).begin(), weights.row(v).end());
     std::stable_sort(strongest.begin(), strongest.end(),
                      [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
-    const auto kept = static_cast<std::size_t>(max_influences);
+    auto kept = static_cast<std::size_t>(max_influences);
     if (strongest.size() <= kept) continue;
     const double dropped = strongest[kept].weight;
+    while (kept > 0 && strongest[kept - 1].weight <= dropped * (1 + kSameWeightRel)) --kept;
+    if (kept == 0) kept = static_cast<std::size_t>(max_influences);
     strongest.resize(kept);
     double sum = 0;
     for (const Influence& influence : strongest) sum += influence.weight;

@@ -31,9 +31,9 @@ TEST(CapInfluences, KeepsTheStrongestAndLowersThemByTheStrongestThatGoes) {
 TEST(CapInfluences, SmallChangesStaySmallWhereTheLastBoneChanges) {
   constexpr double kChange = 1e-6;
   const SkinWeights before =
-      cap_influences(one_row({{0, 0.5}, {1, 0.25 + kChange}, {2, 0.25 - kChange}}), 2);
+      cap_influences(one_row({{0, 0.6}, {1, 0.2 + kChange}, {2, 0.2 - kChange}}), 2);
   const SkinWeights after =
-      cap_influences(one_row({{0, 0.5}, {1, 0.25 - kChange}, {2, 0.25 + kChange}}), 2);
+      cap_influences(one_row({{0, 0.6}, {1, 0.2 - kChange}, {2, 0.2 + kChange}}), 2);
   for (const SkinWeights& weights : {before, after}) {
     EXPECT_EQ(weights.row(0)[0].bone, 0u);
     EXPECT_NEAR(weights.row(0)[0].weight, 1, 20 * kChange);

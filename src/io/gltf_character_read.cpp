@@ -229,8 +229,8 @@ class CharacterReader {
       if (!joints.contains(node)) continue;
       const int parent = nodes[static_cast<std::size_t>(node)].parent;
       if (const auto above = chain_of.find(parent); above != chain_of.end()) {
-        const Vec3 stands =
-            rest_.at(parent) * nodes[static_cast<std::size_t>(node)].local.translation;
+        const Vec3 stands = rest_.at(parent) *
+                            nodes[static_cast<std::size_t>(node)].local.to_affine().translation();
         const Vec3 move = stands - rest_.at(node).translation();
         if (move.norm() <= rounding) {
           rest_.at(node).translation() = stands;

@@ -75,8 +75,10 @@ constexpr int kFirmerRounds = 4;       // to win lost bones back, at this obedie
 constexpr double kMiddlingObedience = 0.5;
 constexpr double kDenseEdge = 0.006;  // of the diagonal
 constexpr std::string_view kFirmerMark = "firmer constraints";
-/// That may influence a vertex before the cap: more cost time, and leave the cap more to take away.
+/// That may influence a vertex before the cap, on meshes of many vertices: more cost time, and
+/// leave the cap more to take away. Small ones have time, and long edges that want the choice.
 constexpr std::size_t kMostBones = 10;
+constexpr std::size_t kManyVertices = 5000;
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 BoneAnchors find_anchors(const BoundSoFar& so_far) {
@@ -125,10 +127,10 @@ ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights
       with_more_bones(sparsify(without_passers_by(initial, prepared, served), prepared.graph,
                                so_far.skeleton, options.sparsify),
                       led);
-  WeightProblem problem = make_weight_problem(
-      prepared,
-      with_fewer_bones(widen_steep_edges(maps, prepared.graph, 0), prepared.graph, kMostBones, led),
-      exemplars, so_far.spines);
+  InfluenceMaps wide = widen_steep_edges(maps, prepared.graph, 0);
+  if (wide.vertex_count() > kManyVertices)
+    wide = with_fewer_bones(wide, prepared.graph, kMostBones, led);
+  WeightProblem problem = make_weight_problem(prepared, std::move(wide), exemplars, so_far.spines);
   return constrain_softly(std::move(problem), anchors, options.obedience, so_far.links);
 }
 

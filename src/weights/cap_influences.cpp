@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-constexpr double kMostTaken = 0.6;       // of the mean of the weights that are kept
+constexpr double kMostTaken = 0.65;      // of the mean of the weights that are kept
 constexpr double kSameWeightRel = 3e-4;  // above what the rounding of positions tells apart
 
 }  // namespace

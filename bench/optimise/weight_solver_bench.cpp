@@ -60,7 +60,10 @@ void iterate(benchmark::State& state, const std::string& name, RotationMode rota
   std::vector<double> plain_ms;
   for (auto _ : state) {
     const auto start = std::chrono::steady_clock::now();
-    if (!solver->step().ok()) state.SkipWithError("the step failed");
+    if (!solver->step().ok()) {
+      state.SkipWithError("the step failed");
+      break;
+    }
     const std::chrono::duration<double, std::milli> taken =
         std::chrono::steady_clock::now() - start;
     if (solver->steps().back().constraints == 0) plain_ms.push_back(taken.count());

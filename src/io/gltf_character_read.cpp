@@ -21,9 +21,10 @@ namespace {
 constexpr double kPoseDiffersRel = 1e-3;  // of the diagonal: what a rigger would see
 /// Floats that were multiplied a few times differ by so much, relative to the largest of them.
 constexpr double kFewRoundings = 16.0 / (1 << 24);
-constexpr std::size_t kMostAtOnePlace = 64;  // joints that are compared with one
-constexpr double kShearVisible = 1e-3;       // off-diagonal of RᵀR over its trace / 3
-constexpr double kScaleVisible = 1e-3;       // how far axes may differ in length, relatively
+constexpr double kMostJoinedRel = 1e-3;    // of the joints' box: rounding that matters more
+constexpr std::size_t kMostCompared = 64;  // joints with one: so that crowds take no time
+constexpr double kShearVisible = 1e-3;     // off-diagonal of RᵀR over its trace / 3
+constexpr double kScaleVisible = 1e-3;     // how far axes may differ in length, relatively
 
 double mean_scale(const Affine3& affine) {
   return std::cbrt(std::abs(affine.linear().determinant()));
@@ -184,7 +185,7 @@ class CharacterReader {
       }
       model_from_skin_[skin->index] = model_from_skin;
       for (std::size_t j = 0; j < skin->joints.size(); ++j) place_joint(*skin, j, model_from_skin);
-      if (uses_matrices()) place_along_nodes(*skin, model_from_skin);
+      if (uses_matrices() && skin == skins_.front()) place_along_nodes(*skin, model_from_skin);
     }
     if (!skins_.empty()) loaded_.bind.scene_scale = mean_scale(model_from_skin_[skins_[0]->index]);
   }
@@ -205,34 +206,41 @@ class CharacterReader {
     joint_nodes_.push_back(node);
   }
 
-  /// Joints that stand where the translations of their nodes have them, seen from their parents and
-  /// but for rounding, are put exactly there. Nodes are stored relative to each other, while the
-  /// matrices of a character far from the origin have lost the digits that tell one toe from the
-  /// next. Where all of a limb stands is what its matrices say in the mean.
+  /// Joints that stand where their nodes have them, seen from their parents and but for rounding,
+  /// are put exactly there. Nodes are stored relative to each other, while the matrices of a
+  /// character far from the origin have lost the digits that tell one toe from the next. Where all
+  /// of a chain stands is what its matrices say in the mean.
   void place_along_nodes(const SkinData& skin, const Affine3& model_from_skin) {
-    const auto& nodes = loaded_.character.nodes.nodes;
-    double farthest = 0;  // from the origin, as stored
+    const double scale = mean_scale(model_from_skin);
+    std::map<int, double> rounding;  // of joints with a matrix, in their place
     for (std::size_t j = 0; j < skin.joints.size(); ++j)
-      if (!skin.is_broken[j])
-        farthest =
-            std::max(farthest, skin.inverse_bind[j].inverse(Eigen::Affine).translation().norm());
-    const double rounding = kFewRoundings * model_from_skin.linear().norm() * farthest;
+      if (!skin.is_broken[j] && rest_.at(skin.joints[j]).matrix().allFinite())
+        rounding[skin.joints[j]] = kFewRoundings * scale *
+                                   skin.inverse_bind[j].inverse(Eigen::Affine).translation().norm();
+    std::vector<JointChain> chains = chain_joints(rounding);
+    for (const JointChain& chain : chains)
+      move_chain(chain, -chain.moved / static_cast<double>(chain.joints.size()));
+    join_chains(chains, rounding);
+  }
 
-    struct Chain {
-      std::vector<int> joints;
-      Vec3 moved = Vec3::Zero();  // all of them, added up
-    };
-    std::vector<Chain> chains;
+  /// Joints of which each but the first was put where its node stands below its parent.
+  struct JointChain {
+    std::vector<int> joints;    // nodes
+    Vec3 moved = Vec3::Zero();  // all of them, added up
+  };
+
+  std::vector<JointChain> chain_joints(const std::map<int, double>& rounding) {
+    const auto& nodes = loaded_.character.nodes;
+    std::vector<JointChain> chains;
     std::map<int, std::size_t> chain_of;
-    const std::set<int> joints(skin.joints.begin(), skin.joints.end());
-    for (const int node : loaded_.character.nodes.order) {
-      if (!joints.contains(node)) continue;
-      const int parent = nodes[static_cast<std::size_t>(node)].parent;
-      if (const auto above = chain_of.find(parent); above != chain_of.end()) {
-        const Vec3 stands = rest_.at(parent) *
-                            nodes[static_cast<std::size_t>(node)].local.to_affine().translation();
+    for (const int node : nodes.order) {
+      const auto own = rounding.find(node);
+      if (own == rounding.end()) continue;
+      const Node& here = nodes.nodes[static_cast<std::size_t>(node)];
+      if (const auto above = chain_of.find(here.parent); above != chain_of.end()) {
+        const Vec3 stands = rest_.at(here.parent) * here.local.to_affine().translation();
         const Vec3 move = stands - rest_.at(node).translation();
-        if (move.norm() <= rounding) {
+        if (move.norm() <= std::max(own->second, rounding.at(here.parent))) {
           rest_.at(node).translation() = stands;
           chain_of[node] = above->second;
           chains[above->second].joints.push_back(node);
@@ -243,21 +251,47 @@ class CharacterReader {
       chain_of[node] = chains.size();
       chains.push_back({{node}, Vec3::Zero()});
     }
-    for (const Chain& chain : chains)
-      for (const int node : chain.joints)
-        rest_.at(node).translation() -= chain.moved / static_cast<double>(chain.joints.size());
+    return chains;
+  }
 
-    // Joints of two chains at one place, as an ankle and the control of its foot, stay at one.
-    std::vector<std::pair<double, int>> by_x;
-    for (const int node : joints) by_x.emplace_back(rest_.at(node).translation().x(), node);
-    std::ranges::sort(by_x);
-    for (std::size_t a = 0; a < by_x.size(); ++a)
-      for (std::size_t b = a + 1; b < std::min(by_x.size(), a + kMostAtOnePlace) &&
-                                  by_x[b].first <= by_x[a].first + rounding;
-           ++b) {
-        const Vec3 first = rest_.at(by_x[a].second).translation();
-        const Vec3 second = rest_.at(by_x[b].second).translation();
-        if ((second - first).norm() <= rounding) rest_.at(by_x[b].second).translation() = first;
+  void move_chain(const JointChain& chain, const Vec3& move) {
+    for (const int node : chain.joints) rest_.at(node).translation() += move;
+  }
+
+  /// Joints of two chains at one place, as an ankle and the control of its foot, stay at one: the
+  /// shorter chain moves, once, unless rounding is all that is left of the character.
+  void join_chains(std::vector<JointChain>& chains, const std::map<int, double>& rounding) {
+    struct Placed {
+      double x;
+      int node;
+      std::size_t chain;
+      auto operator<=>(const Placed&) const = default;
+    };
+    std::vector<Placed> joints;
+    Box box;
+    for (std::size_t c = 0; c < chains.size(); ++c)
+      for (const int node : chains[c].joints) {
+        const Vec3 head = rest_.at(node).translation();
+        joints.push_back({head.x(), node, c});
+        box.extend(head);
+      }
+    if (joints.empty()) return;
+    const double most = kMostJoinedRel * box.diagonal().norm();
+    std::ranges::sort(joints);
+    std::vector<bool> is_moved(chains.size(), false);
+    for (std::size_t a = 0; a < joints.size(); ++a)
+      for (std::size_t b = a + 1; b < std::min(joints.size(), a + kMostCompared); ++b) {
+        const double near =
+            std::min(most, std::max(rounding.at(joints[a].node), rounding.at(joints[b].node)));
+        if (joints[b].x > joints[a].x + 2 * near) break;
+        const bool is_first_longer =
+            chains[joints[a].chain].joints.size() >= chains[joints[b].chain].joints.size();
+        const Placed& stays = is_first_longer ? joints[a] : joints[b];
+        const Placed& moves = is_first_longer ? joints[b] : joints[a];
+        const Vec3 move = rest_.at(stays.node).translation() - rest_.at(moves.node).translation();
+        if (stays.chain == moves.chain || is_moved[moves.chain] || !(move.norm() <= near)) continue;
+        is_moved[moves.chain] = true;
+        move_chain(chains[moves.chain], move);
       }
   }
 

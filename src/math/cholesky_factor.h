@@ -55,7 +55,8 @@ class CholeskyFactor {
   [[nodiscard]] virtual Status change(const SparseMatrix& columns, FactorChange change) = 0;
   /// Dense columns, one after the other. Called from several threads.
   virtual void solve(const double* right, double* solution, int column_count) const = 0;
-  /// The pivots of the LDLᵀ, in the factor's ordering.
+  /// The pivots of the LDLᵀ, in the factor's ordering; of columns that came or went since, what the
+  /// backend knows.
   [[nodiscard]] virtual std::vector<double> pivots() const = 0;
   /// Estimates: of a new factor, and of so many more columns for this one.
   [[nodiscard]] virtual double factorise_ns() const = 0;

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <new>
 #include <utility>
 
 #include "math/cholesky_factor.h"
@@ -61,7 +60,7 @@ struct Common : cholmod_common {
     print = 0;
     supernodal = CHOLMOD_AUTO;
     final_asis = 0;
-    final_super = 1;  // read without the row of every entry; updates turn it into the other kind
+    final_super = 1;  // solves read it without the row of every entry
     final_ll = 0;
   }
   ~Common() { cholmod_finish(this); }
@@ -192,7 +191,8 @@ class CholmodFactor final : public CholeskyFactor {
     if (!factor_->is_super) return kUpdateEntryNs * path;
     if (fits_border(columns)) return kBorderEntryNs * path + border_products(columns) * kProductNs;
     if (cost_.entries > kMostEntriesTakenApart) return std::numeric_limits<double>::infinity();
-    return kTakenApartNs * cost_.entries + kUpdateEntryNs * path;
+    const double held = cost_.entries_per_update * static_cast<double>(border_.count());
+    return kTakenApartNs * cost_.entries + kUpdateEntryNs * (held + path);
   }
   const FactorCost& cost() const override { return cost_; }
 
@@ -209,11 +209,13 @@ class CholmodFactor final : public CholeskyFactor {
   /// While supernodes become columns both are there, at 20 bytes for an entry.
   static constexpr double kMostEntriesTakenApart = 1e8;
 
-  /// Of each new column of the border with all others, along the way to the root that they share.
+  /// Of each new column of the border with all others, along the way to the root that they share,
+  /// and in the small matrix of all of them.
   [[nodiscard]] double border_products(Eigen::Index columns) const {
     const auto added = static_cast<double>(columns);
+    const double all = static_cast<double>(border_.count()) + added;
     const double height = std::sqrt(2 * cost_.entries_per_update);
-    return added * (static_cast<double>(border_.count()) + added / 2) * height;
+    return added * all * height + added * all * all / 2;
   }
 
   [[nodiscard]] bool fits_border(Eigen::Index columns) const {

@@ -3,11 +3,17 @@
 #include "math/supernodal_border.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "sinew/core/parallel.h"
 
 namespace sinew {
+namespace {
+
+constexpr Eigen::Index kPanel = 64;  // columns of the small matrix that are eliminated together
+
+}  // namespace
 
 SupernodalBorder::SupernodalBorder(const SupernodeArrays& factor)
     : factor_(factor), supernode_of_(supernodes_of_columns(factor)), parents_(factor.count, -1) {
@@ -63,15 +69,23 @@ bool SupernodalBorder::factorise_from(Eigen::Index first) {
     left = scaled.transpose();
     right.noalias() -= left * solved;
   }
-  for (Eigen::Index c = 0; c < added; ++c) {
-    const double pivot = right(c, c);
-    pivots_[first + c] = pivot;
-    if (!(signs_[first + c] * pivot > kLeastPivotKeptRel)) return false;
-    const Eigen::Index rest = added - c - 1;
-    const Eigen::VectorXd column = right.col(c).tail(rest);
-    right.col(c).tail(rest) /= pivot;
-    for (Eigen::Index k = 0; k < rest; ++k)
-      right.col(c + 1 + k).tail(rest - k) -= column[k] / pivot * column.tail(rest - k);
+  for (Eigen::Index panel = 0; panel < added; panel += kPanel) {
+    const Eigen::Index end = std::min(panel + kPanel, added);
+    for (Eigen::Index c = panel; c < end; ++c) {
+      const double pivot = right(c, c);
+      if (!(signs_[first + c] * pivot > kLeastPivotKeptRel) || !std::isfinite(pivot)) return false;
+      pivots_[first + c] = pivot;
+      const Eigen::Index rest = added - c - 1;
+      const Eigen::VectorXd column = right.col(c).tail(rest);
+      right.col(c).tail(rest) /= pivot;
+      for (Eigen::Index k = c + 1; k < end; ++k)
+        right.col(k).tail(added - k) -= right(k, c) * column.tail(added - k);
+    }
+    const Eigen::Index rest = added - end;
+    const auto solved = right.block(end, panel, rest, end - panel);
+    const Eigen::MatrixXd scaled =
+        solved * pivots_.segment(first + panel, end - panel).asDiagonal();
+    right.bottomRightCorner(rest, rest).noalias() -= scaled * solved.transpose();
   }
   return true;
 }

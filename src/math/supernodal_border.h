@@ -49,17 +49,17 @@ class SupernodalBorder {
   };
   [[nodiscard]] Columns solved(const OrderedColumns& columns, std::span<const int> chosen) const;
   [[nodiscard]] Gram product(const Columns& a, const Columns& b) const;
+  /// The rows and columns of the small matrix from this one on.
+  [[nodiscard]] bool factorise_from(Eigen::Index first);
   template <int Width>
   void apply_to(std::span<double> x) const;
 
   SupernodeArrays factor_;
   std::vector<int> supernode_of_;  // each column of L
   std::vector<int> parents_;       // of supernodes
-  [[nodiscard]] bool factorise_from(Eigen::Index first);
-
   std::vector<Change> changes_;
   std::vector<Columns> blocks_;
-  // S + Zᵀ Z = U D Uᵀ, U unit lower triangular, in the order of the changes. Each pivot of D is by
+  // S + Zᵀ Z = T D Tᵀ, T unit lower triangular, in the order of the changes. Each pivot of D is by
   // how much a column changes the determinant, with its sign: no other order is needed while the
   // matrix stays positive definite.
   Eigen::VectorXd signs_;

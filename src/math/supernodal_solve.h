@@ -49,8 +49,8 @@ struct SupernodePieces {
   static SupernodePieces of(const SupernodeArrays& factor);
 };
 
-/// Solves L Lᵀ x = b in place, in the factor's own ordering, or L (I + Z Zᵀ) Lᵀ x = b with a border
-/// that is not empty. Pieces run in parallel.
+/// Solves L Lᵀ x = b in place, in the factor's own ordering, or L (I + Z S Zᵀ) Lᵀ x = b with a
+/// border that is not empty. Pieces run in parallel.
 void solve_supernodes(const SupernodeArrays& factor, const SupernodePieces& pieces,
                       const SupernodalBorder& border, std::span<double> x);
 /// The same for kColumnsTogether columns, row after row, by this thread alone.

@@ -11,7 +11,9 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t kColumnsGrain = 4096;  // each with sums for all rows
+/// Columns that share sums for all rows: so many, and few enough pieces to set those to zero.
+constexpr std::size_t kColumnsGrain = 4096;
+constexpr std::size_t kMostPieces = 64;
 
 /// A weight as constant + Σ factor · y.
 struct Affine {
@@ -105,7 +107,7 @@ SparseMatrix MirrorReduction::matrix(const SparseMatrix& lower) const {
     std::vector<double> values;
   };
   std::vector<Column> columns(size);
-  parallel_for_chunks(size, kColumnsGrain, [&](ChunkRange range) {
+  parallel_for_chunks(size, std::max(kColumnsGrain, size / kMostPieces), [&](ChunkRange range) {
     std::vector<double> sums(size, 0);
     std::vector<bool> is_met(size, false);
     for (std::size_t c = range.begin; c != range.end; ++c) {

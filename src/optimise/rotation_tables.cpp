@@ -121,7 +121,7 @@ void RotationTables::revise(const WeightProblem& problem, const std::vector<int>
   }
   revised.index_vertices(problem.maps);
   revised.stretch_ = StretchTables(problem, cluster, cluster_count());
-  revised.settle(problem);
+  revised.settle(problem, *this, is_touched);
   *this = std::move(revised);
 }
 
@@ -346,7 +346,8 @@ double RotationTables::fit_cluster(const WeightProblem& problem,
   return stretch_energy;
 }
 
-void RotationTables::settle(const WeightProblem& problem) {
+void RotationTables::settle(const WeightProblem& problem, const RotationTables& others,
+                            const std::vector<bool>& is_touched) {
   if (!spine_of_.empty()) return;
   const std::vector<rotation_kernels::MotionLanes> all_lanes = motion_lanes(problem);
   const std::vector<double> ones(problem.maps.bones.size(), 1);
@@ -361,6 +362,10 @@ void RotationTables::settle(const WeightProblem& problem) {
   parallel_for_chunks(clusters.size(), kClusterGrain, [&](ChunkRange range) {
     Scratch scratch;
     for (std::size_t n = range.begin; n != range.end; ++n) {
+      if (!others.settled_of_.empty() && !is_touched[clusters[n]]) {
+        settled_[n] = others.settled_[static_cast<std::size_t>(others.settled_of_[clusters[n]])];
+        continue;
+      }
       fit_cluster(problem, all_lanes, ones, clusters[n], scratch);
       settled_[n] = scratch.per_motion.front();
     }

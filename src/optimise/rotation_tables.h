@@ -132,7 +132,10 @@ class RotationTables {
   double turn(const WeightProblem& problem, const std::vector<double>& weights,
               std::vector<double>& shares, std::vector<double>& linear) const;
   /// What the clusters that one bone alone moves get, once and for all: their weights are all one.
-  void settle(const WeightProblem& problem);
+  /// Clusters that others have settled the same way are copied: those that are not touched.
+  void settle(const WeightProblem& problem) { settle(problem, RotationTables(), {}); }
+  void settle(const WeightProblem& problem, const RotationTables& others,
+              const std::vector<bool>& is_touched);
   struct Scratch {
     std::vector<PerMotion> per_motion;
     std::vector<double> sums;

@@ -100,7 +100,6 @@ Status check_size(const WeightProblem& problem, bool is_harmonic) {
     entries += unknowns(i) * below;
   }
   if (is_harmonic) entries *= kTwoRings;
-  if (problem.mirror) entries *= 2;  // both triangles are there while it is reduced
   if (entries < std::numeric_limits<int>::max()) return {};
   return Error{ErrorCode::too_large, "problem",
                "has more weights than the solver can index; fewer bones per vertex may help"};

@@ -9,8 +9,9 @@
 namespace sinew {
 namespace {
 
-constexpr double kOfNeighbours = 0.2;    // of what a bone weighs on each of them
-constexpr double kSameWeightRel = 1e-6;  // far above what rounding tells apart
+constexpr double kOfNeighbours =
+    0.2;                           // of what a bone weighs on each: as much as its own, all told
+constexpr double kTiedRel = 1e-6;  // two sides of a mirror plane differ by less
 
 /// What a bone weighs on a vertex and around it.
 double weight_around(const InfluenceMaps& maps, const MeshGraph& graph, std::size_t vertex,
@@ -61,8 +62,7 @@ InfluenceMaps with_fewer_bones(const InfluenceMaps& maps, const MeshGraph& graph
       std::ranges::sort(others, std::greater<>());
       const std::size_t dropped = std::min(end - begin - most, others.size());
       std::size_t room = others.size() - dropped;
-      while (room > 0 && others[room - 1].first <= others[room].first * (1 + kSameWeightRel))
-        --room;
+      while (room > 0 && others[room - 1].first <= others[room].first * (1 + kTiedRel)) --room;
       for (std::size_t n = 0; n < room; ++n) stays[others[n].second] = true;
     }
     double before = 0;
@@ -74,7 +74,8 @@ InfluenceMaps with_fewer_bones(const InfluenceMaps& maps, const MeshGraph& graph
     for (std::size_t b = begin; b < end; ++b) {
       if (!fits && !stays[b]) continue;
       result.bones.push_back(maps.bones[b]);
-      result.weights.push_back(fits ? maps.weights[b] : maps.weights[b] * (before / after));
+      result.weights.push_back(fits || !(after > 0) ? maps.weights[b]
+                                                    : maps.weights[b] * (before / after));
     }
     result.begin.push_back(result.bones.size());
   }

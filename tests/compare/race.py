@@ -4,10 +4,10 @@
 
     SINEW_BINARY=build/release/bin/sinew python3 tests/compare/race.py FILE|FOLDER ... [--rounds 3] [--least 5000]
 
-Takes the characters of at least so many vertices, as stored. Both bind each of them in turn, some rounds of it, and the best of each
-counts: times of the binding alone, Blender's operator and sinew's stages without reading, judging and writing.
-Blender is given the vertices welded, as sinew welds them, which is the faster way for it; where that leaves vertices without weight, as stored.
-Prints a table for docs/performance.md.
+Takes the characters of at least so many vertices, as stored. Both bind each of them in turn, some rounds of it, and the
+best of each counts: times of the binding alone, Blender's operator and sinew's stages without reading, judging and
+writing. Blender is given the vertices welded, as sinew welds them, which is the faster way for it; where that leaves
+vertices without weight, as stored. Prints a table for docs/performance.md.
 """
 import argparse
 import os
@@ -21,7 +21,8 @@ ATTEMPTS = ("welded", "stored")
 
 def blender_seconds(options, path, folder, vertices):
     """Of the binding, and what went wrong with it, or None."""
-    attempt = compare.blender_attempt(options, path, folder, compare.HEURISTICS[0], vertices, options.limit_s)
+    attempt = compare.blender_attempt(options, path, folder, compare.HEURISTICS[0], vertices,
+                                      options.limit_s)
     if "failed" in attempt:
         return None, attempt["failed"]
     if attempt["unweighted"] > 0:
@@ -32,8 +33,8 @@ def blender_seconds(options, path, folder, vertices):
 def choose(options, path, folder):
     """How Blender gets its vertices: the first way that leaves none without weight, else the first that works."""
     outcomes = {vertices: blender_seconds(options, path, folder, vertices) for vertices in ATTEMPTS}
-    whole = [vertices for vertices in ATTEMPTS if outcomes[vertices][0] is not None and outcomes[vertices][1] is None]
     working = [vertices for vertices in ATTEMPTS if outcomes[vertices][0] is not None]
+    whole = [vertices for vertices in working if outcomes[vertices][1] is None]
     return (whole or working or ATTEMPTS)[0], outcomes
 
 
@@ -49,8 +50,11 @@ def race(options, sinew, path, vertices):
             ours.append(bound["seconds"])
             if round_number > 0:
                 blender.append(blender_seconds(options, path, folder, way)[0])
-    blender = [each for each in blender if each is not None]
-    return {"vertices": vertices, "ours": min(ours), "blender": min(blender, default=None), "way": way, "trouble": trouble}
+    worked = [each for each in blender if each is not None]
+    if len(worked) < len(blender) and worked:
+        trouble = f"{trouble + '; ' if trouble else ''}{len(blender) - len(worked)} rounds failed"
+    return {"vertices": vertices, "ours": min(ours), "blender": min(worked, default=None), "way": way,
+            "trouble": trouble}
 
 
 def row(name, result):
@@ -72,19 +76,23 @@ def main():
     options = parser.parse_args()
     program = os.environ.get("SINEW_BINARY") or sys.exit("race: SINEW_BINARY has to name the program")
     sinew = compare.Sinew(program, options)
-    print("| character | vertices | sinew, optimised | Blender, automatic weights | Blender / sinew |\n| --- | --- | --- | --- | --- |")
+    print("| character | vertices | sinew, optimised | Blender, automatic weights | Blender / sinew |")
+    print("| --- | --- | --- | --- | --- |")
     for given in options.files:
         paths = [given]
         if os.path.isdir(given):
-            paths = [os.path.join(given, name) for name in sorted(os.listdir(given)) if name.endswith(compare.EXTENSIONS)]
+            paths = [os.path.join(given, name) for name in sorted(os.listdir(given))
+                     if name.endswith(compare.EXTENSIONS)]
         for path in paths:
             report, error = sinew.json("inspect", path, "--poses", "0")
             if error:
                 print(f"race: {path}: {error}", file=sys.stderr)
                 continue
             vertices = sum(each["figures"]["vertices"] for each in report["characters"])
-            if vertices >= options.least:
-                print(row(os.path.splitext(os.path.basename(path))[0], race(options, sinew, path, vertices)), flush=True)
+            if vertices < options.least:
+                continue
+            name = os.path.splitext(os.path.basename(path))[0]
+            print(row(name, race(options, sinew, path, vertices)), flush=True)
 
 
 if __name__ == "__main__":

@@ -225,6 +225,33 @@ TEST(ReadCharacters, JointsFarFromTheOriginKeepTheirPlacesAmongEachOther) {
         << j;
 }
 
+TEST(ReadCharacters, JointsThatAreCloseStayApartWhateverStandsFarAway) {
+  // A control a million sizes away is rounded by more than what parts two fingers; they are not.
+  Character character = test::make_tube();
+  std::vector<Bone> bones = character.skeleton.bones();
+  Bone twin = bones.back();
+  twin.name = "twin";
+  twin.rest.translation() += Vec3(1e-3, 0, 0);
+  Bone control = bones.front();
+  control.name = "far";
+  control.parent = -1;
+  control.rest.translation() = Vec3(1e6, 0, 0);
+  bones.push_back(twin);
+  bones.push_back(control);
+  const int count = static_cast<int>(bones.size());
+  const Vec3 apart = twin.head() - bones[static_cast<std::size_t>(count) - 3].head();
+  character.skeleton = *Skeleton::create(std::move(bones));
+  std::vector<std::vector<Influence>> rows(character.mesh.vertex_count());
+  for (std::size_t v = 0; v < rows.size(); ++v)
+    rows[v].assign(character.weights.row(v).begin(), character.weights.row(v).end());
+  character.weights = SkinWeights::from_rows(static_cast<std::size_t>(count), rows);
+  character.clips.clear();
+  character.nodes = {};
+  const Skeleton read = read_characters(*make_document(character))->at(0).character.skeleton;
+  ASSERT_EQ(static_cast<int>(read.bone_count()), count);
+  EXPECT_LT(((read.bone(count - 2).head() - read.bone(count - 3).head()) - apart).norm(), 1e-6);
+}
+
 TEST(ReadCharacters, BrokenOldWeightsAreAWarningBrokenPositionsARefusal) {
   Document document = test::make_tube_document();
   Json& attributes = document.json["meshes"][0]["primitives"][0]["attributes"];

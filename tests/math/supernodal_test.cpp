@@ -3,6 +3,7 @@
 #ifdef SINEW_WITH_CHOLMOD
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,8 @@ constexpr Eigen::Index kUnknowns = 5;  // of each vertex, as weights have
 constexpr double kSupernodalFrom = 40;
 
 /// A Laplacian whose every entry is a full block.
-SparseMatrix matrix_of_blocks() {
-  const SparseMatrix laplacian = make_laplacian(test::make_mesh(test::limb_data({12, 30, 0.2, 2})));
+SparseMatrix matrix_of_blocks(const test::LimbOptions& shape = {12, 30, 0.2, 2}) {
+  const SparseMatrix laplacian = make_laplacian(test::make_mesh(test::limb_data(shape)));
   Triplets entries;
   for (Eigen::Index c = 0; c < laplacian.outerSize(); ++c)
     for (SparseMatrix::InnerIterator entry(laplacian, c); entry; ++entry)
@@ -88,7 +89,6 @@ class ChangingFactor {
   }
 
   [[nodiscard]] Eigen::Index size() const { return dense_.rows(); }
-  [[nodiscard]] const CholeskyFactor& factor() const { return *factor_; }
 
  private:
   std::unique_ptr<CholeskyFactor> factor_ = make_cholmod_factor();
@@ -120,7 +120,8 @@ TEST(Supernodal, MoreColumnsThanABorderHolds) {
   ASSERT_TRUE(changing.change(many.leftCols(150), FactorChange::downdate).ok());
   changing.expect_solutions("150 less");
   ASSERT_TRUE(changing.change(many, FactorChange::update).ok());
-  changing.expect_solutions("in columns of its own");
+  ASSERT_TRUE(changing.change(many, FactorChange::update).ok());
+  changing.expect_solutions("2,250 in all: in columns of its own");
   ASSERT_TRUE(changing.change(many.rightCols(300), FactorChange::downdate).ok());
   changing.expect_solutions("and 300 less");
 }
@@ -133,14 +134,31 @@ TEST(Supernodal, NothingPositiveDefiniteIsLeft) {
   EXPECT_EQ(status.error().code, ErrorCode::bad_argument);
 }
 
+TEST(Supernodal, WhatIsNoNumberIsRefused) {
+  ChangingFactor changing;
+  const SparseMatrix huge = 1e200 * constraints(changing.size(), 5, 1);
+  EXPECT_FALSE(changing.change(huge, FactorChange::update).ok());
+}
+
+TEST(Supernodal, StiffColumnsHold) {
+  ChangingFactor changing;
+  ASSERT_TRUE(
+      changing.change(1e3 * constraints(changing.size(), 5, 20), FactorChange::update).ok());
+  changing.expect_solutions("a million times as stiff as the rest");
+}
+
 TEST(Supernodal, SameBitsForOneAndTwoThreads) {
-  const auto solve = [](int threads) {
+  // Large enough for pieces side by side, and for supernodes that are cut into strips.
+  const SparseMatrix matrix = matrix_of_blocks({100, 160, 0.2, 2});
+  const auto solve = [&](int threads) {
     const ThreadLimit limit(threads);
-    ChangingFactor changing;
-    EXPECT_TRUE(changing.change(constraints(changing.size(), 0, 61), FactorChange::update).ok());
-    const Eigen::MatrixXd right = right_hand_sides(changing.size(), 1);
+    const std::unique_ptr<CholeskyFactor> factor = make_cholmod_factor();
+    EXPECT_TRUE(factor->analyse(matrix, {}).ok());
+    EXPECT_TRUE(factor->factorise(matrix).ok());
+    EXPECT_TRUE(factor->change(constraints(matrix.rows(), 0, 61), FactorChange::update).ok());
+    const Eigen::MatrixXd right = right_hand_sides(matrix.rows(), 1);
     Eigen::MatrixXd found(right.rows(), 1);
-    changing.factor().solve(right.data(), found.data(), 1);
+    factor->solve(right.data(), found.data(), 1);
     return found;
   };
   EXPECT_EQ(solve(1), solve(2));

@@ -107,6 +107,13 @@ TEST(WithFewerBones, AreThoseThatWeighMostOnAVertexAndAroundIt) {
       << "what has to stay does, beside the strongest";
 }
 
+TEST(WithFewerBones, AllThatHaveToStayDo) {
+  const InfluenceMaps maps =
+      maps_of({{{0, 0.4}, {1, 0.3}, {2, 0.2}, {3, 0.1}}, {{0, 1}}, {{0, 1}}, {{0, 1}}});
+  const InfluenceMaps fewer = with_fewer_bones(maps, line_graph(), 1, Pairs{{0, 2}, {0, 3}});
+  EXPECT_TRUE(std::ranges::equal(fewer.bones_of(0), std::vector{0u, 2u, 3u}));
+}
+
 TEST(WithFewerBones, ThatWeighTheSameStayOrGoTogether) {
   const InfluenceMaps maps =
       maps_of({{{0, 0.4}, {1, 0.3}, {2, 0.3}}, {{0, 1}}, {{0, 1}}, {{0, 1}}});

@@ -67,7 +67,8 @@ class SparseCholesky {
 
   /// Adds columns * columnsᵀ to the matrix. Any columns will do: entries of the product that the
   /// matrix has no place for get one. The cost of a column is that of the part of the factor
-  /// between its first entry and the root of the elimination tree. Fails with code bad_argument,
+  /// between its first entry and the root of the elimination tree. What is f times as stiff as the
+  /// rest of the matrix costs log10(f) digits of where it holds. Fails with code bad_argument,
   /// the factor left as it was, when the number of rows is not the matrix's or an entry is not
   /// finite; and with too_large, the factor lost, when it no longer fits into memory.
   [[nodiscard]] Status update(const SparseMatrix& columns);
@@ -86,7 +87,8 @@ class SparseCholesky {
   [[nodiscard]] bool prefers_refactorisation(Eigen::Index column_count) const;
 
   /// The smallest pivot of the LDLᵀ over the largest: the reciprocal condition number is no
-  /// greater. Near 1e-16 the solutions have no digits.
+  /// greater. Near 1e-16 the solutions have no digits. Of the last factorisation: updates and
+  /// downdates since may not be in it.
   [[nodiscard]] double pivot_ratio() const;
 
   /// The one that automatic stands for, or that was asked for.

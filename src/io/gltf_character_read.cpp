@@ -21,6 +21,8 @@ namespace {
 constexpr double kPoseDiffersRel = 1e-3;  // of the diagonal: what a rigger would see
 /// Floats that were multiplied a few times differ by so much, relative to the largest of them.
 constexpr double kFewRoundings = 16.0 / (1 << 24);
+constexpr double kNearSizes =
+    4;  // from the origin: up to here matrices have every digit that counts
 constexpr double kMostJoinedRel = 1e-3;    // of the joints' box: rounding that matters more
 constexpr std::size_t kMostCompared = 64;  // joints with one: so that crowds take no time
 constexpr double kShearVisible = 1e-3;     // off-diagonal of RᵀR over its trace / 3
@@ -213,10 +215,16 @@ class CharacterReader {
   void place_along_nodes(const SkinData& skin, const Affine3& model_from_skin) {
     const double scale = mean_scale(model_from_skin);
     std::map<int, double> rounding;  // of joints with a matrix, in their place
-    for (std::size_t j = 0; j < skin.joints.size(); ++j)
-      if (!skin.is_broken[j] && rest_.at(skin.joints[j]).matrix().allFinite())
-        rounding[skin.joints[j]] = kFewRoundings * scale *
-                                   skin.inverse_bind[j].inverse(Eigen::Affine).translation().norm();
+    Box box;
+    double farthest = 0;
+    for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+      if (skin.is_broken[j] || !rest_.at(skin.joints[j]).matrix().allFinite()) continue;
+      const Vec3 head = skin.inverse_bind[j].inverse(Eigen::Affine).translation();
+      rounding[skin.joints[j]] = kFewRoundings * scale * head.norm();
+      box.extend(head);
+      farthest = std::max(farthest, head.norm());
+    }
+    if (rounding.empty() || farthest <= kNearSizes * box.diagonal().norm()) return;
     std::vector<JointChain> chains = chain_joints(rounding);
     for (const JointChain& chain : chains)
       move_chain(chain, -chain.moved / static_cast<double>(chain.joints.size()));

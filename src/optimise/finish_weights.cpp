@@ -24,7 +24,7 @@ constexpr double kPatchWeight = 0.05;
 /// Of two patches about as heavy, as those of a bone in the plane between left and right, both
 /// stay.
 constexpr double kAsHeavy = 0.999;
-constexpr int kEvenOutRounds = 3;
+constexpr int kEvenOutRounds = 4;
 constexpr double kMostEvened = 0.5;
 constexpr std::size_t kEvenOutGrain = 256;
 /// Of a vertex's weight: where more is of patches apart, as on strands of hair down both sides,

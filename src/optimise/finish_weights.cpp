@@ -25,6 +25,8 @@ constexpr double kPatchWeight = 0.05;
 /// stay.
 constexpr double kAsHeavy = 0.999;
 constexpr int kEvenOutRounds = 4;
+/// Of the length below which weights are evened out: in the last round, only shorter edges.
+constexpr double kShortestEdges = 1.0 / 3;
 constexpr double kMostEvened = 0.5;
 constexpr std::size_t kEvenOutGrain = 256;
 /// Of a vertex's weight: where more is of patches apart, as on strands of hair down both sides,
@@ -139,9 +141,10 @@ class Bounds {
 
 /// Moves each weight towards the mean of its neighbours', by up to a half on the shortest edges. A
 /// vertex keeps its bones, and its sum.
-void even_out(const WeightProblem& problem, double below, std::vector<double>& weights) {
+void even_out(const WeightProblem& problem, double longest, std::vector<double>& weights) {
   const InfluenceMaps& maps = problem.maps;
   for (int round = 0; round < kEvenOutRounds; ++round) {
+    const double below = round + 1 < kEvenOutRounds ? longest : kShortestEdges * longest;
     std::vector<double> evened = weights;
     parallel_for(
         maps.vertex_count(),

@@ -22,6 +22,8 @@ constexpr std::size_t kMinFrames = 4;  // fewer may all show one pose
 /// Mean distance, of the mesh's diagonal, between where a joint is and where another bone would
 /// take it: below it they move together.
 constexpr double kMovesWithRel = 0.02;
+/// Of the diagonal: gaps that differ by less are the same.
+constexpr double kSameGapRel = 1e-4;
 /// A new parent must follow the joint this much better than the file's own.
 constexpr double kBetterBy = 0.25;
 /// Of the skeleton's extent: an end nearer than this to its bone's head gives it no direction.
@@ -73,6 +75,7 @@ void hang_on_what_moves_with(const Character& character, const std::vector<BoneR
   const Frames frames = sample_frames(character);
   if (frames.size() < kMinFrames) return;
   const double together = kMovesWithRel * box.diagonal().norm();
+  const double same = kSameGapRel * box.diagonal().norm();
   const int main_root = find_main_root(hierarchy.parent, roles);
   const auto bones = static_cast<int>(skeleton.bone_count());
   const std::vector<bool> follows_a_row = find_what_follows_rows(skeleton);
@@ -91,9 +94,11 @@ void hang_on_what_moves_with(const Character& character, const std::vector<BoneR
       if (!roles[static_cast<std::size_t>(k)].deforms || skeleton.bone(k).part_of ||
           is_below(parent, k, j))
         continue;
+      // A bone that begins where the joint is takes it along as well as the bone above it does:
+      // of such equals the last, which is the lowest, and not the one that rounding favours.
       const double gap = mean_gap(frames, head, j, k);
-      if (gap >= least) continue;
-      least = gap;
+      if (gap > least + same) continue;
+      least = std::min(least, gap);
       best = k;
     }
     if (best < 0 || !(least < together && least < kBetterBy * own_gap)) continue;

@@ -21,8 +21,8 @@ namespace {
 constexpr double kPoseDiffersRel = 1e-3;  // of the diagonal: what a rigger would see
 /// Floats that were multiplied a few times differ by so much, relative to the largest of them.
 constexpr double kFewRoundings = 16.0 / (1 << 24);
-constexpr double kNearSizes =
-    4;  // from the origin: up to here matrices have every digit that counts
+/// From the origin, of the joints' box: up to here matrices have every digit that counts.
+constexpr double kNearSizes = 4;
 constexpr double kMostJoinedRel = 1e-3;    // of the joints' box: rounding that matters more
 constexpr std::size_t kMostCompared = 64;  // joints with one: so that crowds take no time
 constexpr double kShearVisible = 1e-3;     // off-diagonal of RᵀR over its trace / 3

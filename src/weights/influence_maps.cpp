@@ -9,8 +9,8 @@
 namespace sinew {
 namespace {
 
-constexpr double kOfNeighbours =
-    0.2;                           // of what a bone weighs on each: as much as its own, all told
+/// Of what a bone weighs on each of them: all told about as much as on the vertex itself.
+constexpr double kOfNeighbours = 0.2;
 constexpr double kTiedRel = 1e-6;  // two sides of a mirror plane differ by less
 
 /// What a bone weighs on a vertex and around it.

@@ -11,11 +11,13 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/prepare/laplacian.h"
+#include "support/columns.h"
 #include "support/mesh_zoo.h"
 
 namespace sinew {
 namespace {
 
+using test::some_columns;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
 SparseMatrix from(Eigen::Index rows, Eigen::Index columns, const Triplets& entries) {
@@ -27,14 +29,6 @@ SparseMatrix from(Eigen::Index rows, Eigen::Index columns, const Triplets& entri
 SparseMatrix regular_matrix() {
   SparseMatrix matrix = make_laplacian(test::make_mesh(test::limb_data({16, 40, 0.2, 2})));
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) matrix.coeffRef(i, i) += 0.01;
-  return matrix;
-}
-
-Eigen::MatrixXd some_columns(Eigen::Index rows, Eigen::Index columns) {
-  Eigen::MatrixXd matrix(rows, columns);
-  for (Eigen::Index c = 0; c < columns; ++c)
-    for (Eigen::Index r = 0; r < rows; ++r)
-      matrix(r, c) = std::sin(0.7 * static_cast<double>(r) + 1.3 * static_cast<double>(c));
   return matrix;
 }
 

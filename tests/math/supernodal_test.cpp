@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #ifdef SINEW_WITH_CHOLMOD
 
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "math/cholesky_factor.h"
 #include "sinew/core/parallel.h"
 #include "sinew/prepare/laplacian.h"
+#include "support/columns.h"
 #include "support/mesh_zoo.h"
 
 namespace sinew {
@@ -38,14 +38,6 @@ SparseMatrix matrix_of_blocks(const test::LimbOptions& shape = {12, 30, 0.2, 2})
   SparseMatrix matrix(laplacian.rows() * kUnknowns, laplacian.cols() * kUnknowns);
   matrix.setFromTriplets(entries.begin(), entries.end());
   return matrix;
-}
-
-Eigen::MatrixXd right_hand_sides(Eigen::Index rows, Eigen::Index columns) {
-  Eigen::MatrixXd result(rows, columns);
-  for (Eigen::Index c = 0; c < columns; ++c)
-    for (Eigen::Index r = 0; r < rows; ++r)
-      result(r, c) = std::sin(0.7 * static_cast<double>(r) + 1.3 * static_cast<double>(c));
-  return result;
 }
 
 /// One unknown each, and every third of them two that are far apart.
@@ -80,7 +72,7 @@ class ChangingFactor {
     const Eigen::LLT<Eigen::MatrixXd> expected(dense_);
     ASSERT_EQ(expected.info(), Eigen::Success) << what;
     for (const int columns : {1, 3, 8, 11}) {
-      const Eigen::MatrixXd right = right_hand_sides(dense_.rows(), columns);
+      const Eigen::MatrixXd right = test::some_columns(dense_.rows(), columns);
       Eigen::MatrixXd found(right.rows(), right.cols());
       factor_->solve(right.data(), found.data(), columns);
       const Eigen::MatrixXd wanted = expected.solve(right);
@@ -156,7 +148,7 @@ TEST(Supernodal, SameBitsForOneAndTwoThreads) {
     EXPECT_TRUE(factor->analyse(matrix, {}).ok());
     EXPECT_TRUE(factor->factorise(matrix).ok());
     EXPECT_TRUE(factor->change(constraints(matrix.rows(), 0, 61), FactorChange::update).ok());
-    const Eigen::MatrixXd right = right_hand_sides(matrix.rows(), 1);
+    const Eigen::MatrixXd right = test::some_columns(matrix.rows(), 1);
     Eigen::MatrixXd found(right.rows(), 1);
     factor->solve(right.data(), found.data(), 1);
     return found;

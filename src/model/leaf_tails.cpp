@@ -14,8 +14,9 @@ namespace {
 constexpr double kOrphanTailRel =
     0.1;  // of the mesh's diagonal, for a leaf with no parent to follow
 constexpr double kIdleTailOfParent = 0.5;  // of the parent's length, for a leaf that serves nothing
-constexpr double kNoLengthRel =
-    1e-9;  // of the mesh's diagonal; below it a direction carries no digits
+/// Of the mesh's diagonal. Joints that an exporter wrote to one place are a few float digits apart,
+/// and the direction between them is rounding.
+constexpr double kNoLengthRel = 1e-6;
 
 /// Its own axis where the file names one; else from the nearest ancestor that stands elsewhere to
 /// the leaf; up when there is none.

@@ -17,6 +17,7 @@
 #include "pipeline/spine_stage.h"
 #include "pipeline/stopwatch.h"
 #include "sinew/model/joint_displacements.h"
+#include "sinew/prepare/mirror.h"
 #include "sinew/weights/cap_influences.h"
 #include "sinew/weights/laplacian_filter.h"
 
@@ -107,8 +108,9 @@ Result<Bound> bind_moved(const Character& character, std::span<const Vec3> displ
     for (StageTime& time : optimised.times) report.times.push_back(std::move(time));
     watch.restart();
   } else {
+    const std::vector<int> partners = bones_of_mirrored_names(first.skeleton);
     for (const BudgetReport& budget : report.budgets) {
-      delivered.push_back(cap_influences(first.weights, budget.max_influences));
+      delivered.push_back(cap_influences(first.weights, budget.max_influences, partners));
       if (options.method == BindMethod::heat)
         delivered.back() = laplacian_filter(delivered.back(), prepared.laplacian);
     }

@@ -184,6 +184,19 @@ std::string mirrored_name(std::string_view name) {
   return std::string(name);
 }
 
+std::vector<int> bones_of_mirrored_names(const Skeleton& skeleton) {
+  std::map<std::string_view, int> by_name;
+  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone)
+    by_name.try_emplace(skeleton.bone(bone).name, bone);
+  std::vector<int> partners;
+  for (const Bone& bone : skeleton.bones()) {
+    const std::string image = mirrored_name(bone.name);
+    const auto found = image == bone.name ? by_name.end() : by_name.find(image);
+    partners.push_back(found == by_name.end() ? -1 : found->second);
+  }
+  return partners;
+}
+
 std::optional<Mirror> find_mirror(const PreparedMesh& prepared, const Skeleton& skeleton,
                                   const MirrorOptions& options) {
   if (options.choice == MirrorChoice::off) return std::nullopt;

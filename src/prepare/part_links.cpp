@@ -15,7 +15,7 @@ namespace sinew {
 namespace {
 
 /// A vertex that sees less of its bone has something before it, be it as thin as a strand of hair.
-constexpr double kSeesWell = 0.9;
+constexpr double kSeesWell = 0.95;
 /// Of two parts that see about as much of a bone, as left and right do, the first counts.
 constexpr double kClearlyMore = 1.01;
 /// Parts nearer than this touch: which of them is nearest is up to rounding, and must not decide.
@@ -23,9 +23,12 @@ constexpr double kTouchingRel = 2e-3;
 constexpr double kAnywhere = std::numeric_limits<double>::infinity();
 /// Places that are about as near as the nearest one share a link, less and less up to this much
 /// farther: between two plates, rounding must not decide on which of them a rivet sits.
-constexpr double kSharedLinkRel = 1e-3;
+constexpr double kSharedLinkRel = 2e-3;
 /// Of a part that floats, the vertices link that are about as near as the nearest.
 constexpr double kGapMargin = 1.2;
+/// Links lose their hold over the last part of the reach.
+constexpr double kLosingHoldFrom = 0.75;
+constexpr double kLeastHold = 1e-3;  // so that a part with one link hangs on it all the same
 /// Enough to tell what a part is near to. A question passes over every triangle of its own part
 /// that is nearer than the answer, so that asking for all vertices of a large part that floats
 /// would take time quadratic in its size.
@@ -93,6 +96,14 @@ std::vector<VertexIndex> sample(const std::vector<VertexIndex>& members) {
   return sampled;
 }
 
+/// Lets links hold less and less towards the end of the reach, and leaves out what is beyond.
+void lose_hold(std::vector<VertexLink>& links, double reach) {
+  std::erase_if(links, [&](const VertexLink& link) { return link.distance > reach; });
+  for (VertexLink& link : links)
+    if (link.distance > 0)
+      link.hold = std::clamp((1 - link.distance / reach) / (1 - kLosingHoldFrom), kLeastHold, 1.0);
+}
+
 /// Finds hosts by growing a forest from the parts that stand, always by the smallest gap.
 class HostSearch {
  public:
@@ -128,13 +139,13 @@ class HostSearch {
           progress.checkpoint("parts", static_cast<double>(l) / static_cast<double>(links.size())));
       PartLink& link = links[l];
       link.links = links_within(link.part, members_of(link.part), contact);
+      lose_hold(link.links, contact);
       if (!link.links.empty()) continue;
       std::vector<VertexLink> far =
           links_within(link.part, sample(members_of(link.part)), kAnywhere);
       double nearest = kAnywhere;
       for (const VertexLink& each : far) nearest = std::min(nearest, each.distance);
-      std::erase_if(far,
-                    [&](const VertexLink& each) { return each.distance > kGapMargin * nearest; });
+      lose_hold(far, kGapMargin * nearest);
       link.gap = nearest;
       link.links = std::move(far);
     }

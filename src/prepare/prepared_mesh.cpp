@@ -25,7 +25,7 @@ PreparedMesh prepare_mesh(const Mesh& mesh) {
   MeshGraph graph = make_mesh_graph(unit);
   MeshParts parts = find_mesh_parts(unit);
   SparseMatrix laplacian = make_laplacian(unit);
-  SurfaceQueries surface(unit);
+  SurfaceQueries surface(unit, parts);
   return {std::move(welded), frame,
           std::move(unit),   std::move(graph),
           std::move(parts),  std::move(laplacian),

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include <embree3/rtcore.h>
@@ -17,13 +21,11 @@ namespace {
 /// What hides a point hides it the more, the deeper the line of sight runs behind it, and wholly
 /// from here on (mesh of unit size): a line that grazes a bulge must not see or miss its bone
 /// because a position was rounded, nor a bone that lies in the surface be seen by chance.
-constexpr double kHidingDepth = 1e-3;
+constexpr double kHidingDepth = 2e-3;
 /// How steeply a line of sight leaves the surface for its next crossing to count as coming back.
 constexpr double kLeavingCosine = 0.2;
-/// Two crossings the same way this close are one, on the edge that two triangles share.
-constexpr double kSameCrossing = 1e-6;
-/// A coat that lies on the skin is hidden by it, however close, down to where rounding would decide
-/// which of the two is above.
+/// A coat that lies on the skin is hidden by it, and by its lining, however close, down to where
+/// rounding would decide which of the two is above.
 constexpr double kHidingDistance = 3e-4;
 /// More crossings than this hide whatever they are.
 constexpr std::size_t kMostCrossings = 64;
@@ -41,13 +43,14 @@ using SharedScene = std::unique_ptr<RTCSceneTy, decltype(&rtcReleaseScene)>;
 struct Crossing {
   double at = 0;         // fraction of the line
   bool goes_in = false;  // to the side that the triangle turns its back to
+  int part = 0;          // of the mesh
+  std::size_t triangle = 0;
 };
 
 struct SightContext {
   RTCIntersectContext context;  // first: Embree hands back a pointer to it
   const std::vector<Triangle>* triangles;
   VertexIndex vertex;
-  Vec3 direction;
   std::array<Crossing, kMostCrossings> crossings;
   std::size_t count;
 };
@@ -59,15 +62,12 @@ void note_crossings(const RTCFilterFunctionNArguments* arguments) {
   for (unsigned i = 0; i < arguments->N; ++i) {
     if (arguments->valid[i] != -1) continue;
     arguments->valid[i] = 0;
-    RTCHitN* hit = arguments->hit;
-    const Triangle& triangle = (*sight->triangles)[RTCHitN_primID(hit, arguments->N, i)];
+    const std::size_t index = RTCHitN_primID(arguments->hit, arguments->N, i);
+    const Triangle& triangle = (*sight->triangles)[index];
     if (std::find(triangle.begin(), triangle.end(), sight->vertex) != triangle.end()) continue;
-    if (sight->count < kMostCrossings) {
-      const Vec3 normal(RTCHitN_Ng_x(hit, arguments->N, i), RTCHitN_Ng_y(hit, arguments->N, i),
-                        RTCHitN_Ng_z(hit, arguments->N, i));
+    if (sight->count < kMostCrossings)
       sight->crossings[sight->count] = {double{RTCRayN_tfar(arguments->ray, arguments->N, i)},
-                                        normal.dot(sight->direction) < 0};
-    }
+                                        false, 0, index};
     ++sight->count;
   }
 }
@@ -99,21 +99,78 @@ std::array<double, 3> closest_barycentric(const Vec3& p, const Vec3& a, const Ve
   });
 }
 
+/// Where a surface ends: at edges that only one triangle has.
+struct Rim {
+  std::vector<std::array<bool, 3>> edges;  // of each triangle, from its first corner on
+  std::vector<bool> vertices;
+};
+
+Rim find_rim(const std::vector<Triangle>& triangles, std::size_t vertices) {
+  std::vector<std::uint32_t> begin(vertices + 1, 0);  // of the triangles at each vertex
+  for (const Triangle& triangle : triangles)
+    for (const VertexIndex v : triangle) ++begin[v + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::uint32_t> around(3 * triangles.size());
+  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (const VertexIndex v : triangles[t]) around[next[v]++] = static_cast<std::uint32_t>(t);
+
+  Rim rim{std::vector<std::array<bool, 3>>(triangles.size()), std::vector<bool>(vertices, false)};
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const VertexIndex a = triangles[t][k];
+      const VertexIndex b = triangles[t][(k + 1) % 3];
+      const auto shares = [&](std::uint32_t other) {
+        const Triangle& corners = triangles[other];
+        return other != t && std::find(corners.begin(), corners.end(), b) != corners.end();
+      };
+      rim.edges[t][k] =
+          std::none_of(around.begin() + begin[a], around.begin() + begin[a + 1], shares);
+      if (rim.edges[t][k]) rim.vertices[a] = rim.vertices[b] = true;
+    }
+  return rim;
+}
+
 }  // namespace
 
 struct SurfaceQueries::State {
   std::vector<Vec3> positions;
   std::vector<Vec3> normals;  // of vertices, unit or zero
   std::vector<Triangle> triangles;
+  Rim rim;
+  std::vector<int> part_of_vertex;
   std::vector<float> buffer;
   SharedDevice device{nullptr, &rtcReleaseDevice};
   SharedScene scene{nullptr, &rtcReleaseScene};
+
+  /// How far a point of a triangle is from the rim of its surface, as far as the triangle's own
+  /// corners and edges tell.
+  [[nodiscard]] double distance_from_rim(std::size_t triangle, const Vec3& point) const {
+    const Triangle& corners = triangles[triangle];
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3& head = positions[corners[k]];
+      const Vec3& tail = positions[corners[(k + 1) % 3]];
+      if (rim.edges[triangle][k]) {
+        const double along = closest_on_segment(point, head, tail);
+        least = std::min(least, (head + along * (tail - head) - point).norm());
+      } else if (rim.vertices[corners[k]]) {
+        least = std::min(least, (head - point).norm());
+      }
+    }
+    return least;
+  }
 };
 
-SurfaceQueries::SurfaceQueries(const Mesh& mesh) : state_(std::make_unique<State>()) {
+SurfaceQueries::SurfaceQueries(const Mesh& mesh) : SurfaceQueries(mesh, find_mesh_parts(mesh)) {}
+
+SurfaceQueries::SurfaceQueries(const Mesh& mesh, const MeshParts& parts)
+    : state_(std::make_unique<State>()) {
   State& state = *state_;
+  state.part_of_vertex = parts.of_vertex;
   state.positions = mesh.positions();
   state.triangles = surface_triangles(mesh);
+  state.rim = find_rim(state.triangles, state.positions.size());
   state.normals.assign(state.positions.size(), Vec3::Zero());
   for (const auto& [a, b, c] : state.triangles) {
     const Vec3 area =
@@ -150,6 +207,77 @@ SurfaceQueries& SurfaceQueries::operator=(SurfaceQueries&&) noexcept = default;
 
 const std::vector<Triangle>& SurfaceQueries::triangles() const { return state_->triangles; }
 
+/// A line of sight from a vertex.
+struct SurfaceQueries::Sight {
+  const SurfaceQueries& surface;
+  VertexIndex vertex;
+  Vec3 start;
+  Vec3 direction;
+  double length;
+  double leaves;  // positive when it leaves the vertex to the outside; 1 when clearly so
+
+  /// What Embree does not tell of a crossing, and where it is to more than the digits of floats,
+  /// which depend on the order of a triangle's corners.
+  void complete(Crossing& crossing) const {
+    const State& state = *surface.state_;
+    const auto& [a, b, c] = state.triangles[crossing.triangle];
+    const Vec3 normal =
+        (state.positions[b] - state.positions[a]).cross(state.positions[c] - state.positions[a]);
+    const double towards = normal.dot(direction);
+    const double at = normal.dot(state.positions[a] - start) / towards;
+    if (std::abs(at - crossing.at) * length < kFloatMarginRel) crossing.at = at;
+    crossing.goes_in = towards < 0;
+    crossing.part = state.part_of_vertex[a];
+  }
+
+  /// How deep it runs below the surface between two crossings or ends, 1 where nothing is seen.
+  [[nodiscard]] double lost_between(double from, double to) const {
+    const auto nearest = surface.closest_point(start + (from + to) / 2 * direction, kHidingDepth,
+                                               [](std::size_t) { return true; });
+    return nearest ? nearest->distance / kHidingDepth : 1;
+  }
+
+  /// How much a crossing hides that is not one of a pair.
+  [[nodiscard]] double hidden_alone(const Crossing& crossing) const {
+    const State& state = *surface.state_;
+    const double hidden =
+        std::min({lost_between(crossing.at, 1), crossing.at * length / kHidingDistance,
+                  state.distance_from_rim(crossing.triangle, start + crossing.at * direction) /
+                      kHidingDepth});
+    // It can be one of a pair with the start all the same. Through its own part, the line may have
+    // left or entered by a triangle at the vertex, where no crossing is noted.
+    const double comes_back = crossing.part == state.part_of_vertex[vertex]
+                                  ? 1
+                                  : std::clamp(crossing.goes_in ? leaves : -leaves, 0.0, 1.0);
+    if (comes_back <= 0) return hidden;
+    return std::min(hidden, 1 - comes_back * (1 - lost_between(0, crossing.at)));
+  }
+
+  /// How much the crossings with one part hide, in the order of the line: they cancel in pairs as
+  /// well as they can, also with the line's ends, and what is left hides. Only with their own
+  /// part: one that grazes comes and goes with rounding, and must not take another's along.
+  [[nodiscard]] double hidden_by_part(std::span<const Crossing> crossings) const {
+    double least = 0;       // what the crossings so far hide
+    double least_open = 0;  // the same without the last of them
+    const Crossing* previous = nullptr;
+    for (const Crossing& crossing : crossings) {
+      double next = least + hidden_alone(crossing);
+      double next_open = least;
+      if (previous != nullptr && crossing.goes_in != previous->goes_in) {
+        next = std::min(next, least_open + lost_between(previous->at, crossing.at));
+      } else if (previous != nullptr) {  // close to each other, the two are one
+        const double apart = (crossing.at - previous->at) * length / kHidingDistance;
+        next = std::min(next, least + apart);
+        next_open = std::min(next_open, least_open + apart);
+      }
+      least = next;
+      least_open = next_open;
+      previous = &crossing;
+    }
+    return least;
+  }
+};
+
 double SurfaceQueries::visibility(VertexIndex vertex, const Vec3& point) const {
   const Vec3& start = state_->positions[vertex];
   const Vec3 direction = point - start;
@@ -160,7 +288,6 @@ double SurfaceQueries::visibility(VertexIndex vertex, const Vec3& point) const {
   sight.context.filter = &note_crossings;
   sight.triangles = &state_->triangles;
   sight.vertex = vertex;
-  sight.direction = direction;
 
   RTCRay ray{};
   ray.org_x = static_cast<float>(start.x());
@@ -176,41 +303,26 @@ double SurfaceQueries::visibility(VertexIndex vertex, const Vec3& point) const {
   if (sight.count == 0) return 1;
   if (sight.count > kMostCrossings) return 0;
 
-  const std::span<Crossing> crossings = std::span(sight.crossings).first(sight.count);
-  // Positive when the line leaves the vertex to the outside.
-  const double leaves = state_->normals[vertex].dot(direction) / length / kLeavingCosine;
+  const Sight line{*this,  vertex,
+                   start,  direction,
+                   length, state_->normals[vertex].dot(direction) / length / kLeavingCosine};
   // Faces on top of each other are crossed as from where the line starts: Embree's order is its
-  // own.
+  // own, and must not be that of a mesh inside out either.
+  const std::span<Crossing> crossings = std::span(sight.crossings).first(sight.count);
+  for (Crossing& crossing : crossings) line.complete(crossing);
   std::sort(crossings.begin(), crossings.end(), [&](const Crossing& a, const Crossing& b) {
-    const bool a_first = a.goes_in == (leaves > 0);
-    const bool b_first = b.goes_in == (leaves > 0);
-    return std::pair(a.at, !a_first) < std::pair(b.at, !b_first);
+    const auto comes_later = [&](const Crossing& each) {
+      return line.leaves != 0 && each.goes_in != (line.leaves > 0);
+    };
+    return std::tuple(a.part, a.at, comes_later(a), a.triangle) <
+           std::tuple(b.part, b.at, comes_later(b), b.triangle);
   });
-  const auto lost_between = [&](double from, double to) {
-    const auto nearest = closest_point(start + (from + to) / 2 * direction, kHidingDepth,
-                                       [](std::size_t) { return true; });
-    return nearest ? nearest->distance / kHidingDepth : 1;
-  };
-  // Crossings cancel in pairs as well as they can, also with the line's ends; what is left hides.
-  double least_before = 0;
-  double least = 0;
-  const Crossing* previous = nullptr;
-  for (const Crossing& crossing : crossings) {
-    if (previous != nullptr && (crossing.at - previous->at) * length < kSameCrossing &&
-        crossing.goes_in == previous->goes_in)
-      continue;
-    double alone = std::min(lost_between(crossing.at, 1), crossing.at * length / kHidingDistance);
-    const double comes_back = std::clamp(crossing.goes_in ? leaves : -leaves, 0.0, 1.0);
-    if (comes_back > 0)
-      alone = std::min(alone, 1 - comes_back * (1 - lost_between(0, crossing.at)));
-    double next = least + alone;
-    if (previous != nullptr && crossing.goes_in != previous->goes_in)
-      next = std::min(next, least_before + lost_between(previous->at, crossing.at));
-    least_before = least;
-    least = next;
-    previous = &crossing;
+  double hidden = 0;
+  for (std::size_t begin = 0, end = 0; begin < crossings.size() && hidden < 1; begin = end) {
+    while (end < crossings.size() && crossings[end].part == crossings[begin].part) ++end;
+    hidden += line.hidden_by_part(crossings.subspan(begin, end - begin));
   }
-  return 1 - std::min(1.0, least);
+  return 1 - std::min(1.0, hidden);
 }
 
 /// What a search around a point has asked for and found. Embree calls back for every triangle whose

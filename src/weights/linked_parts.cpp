@@ -38,7 +38,8 @@ std::vector<WeightSource> link_sources(const PreparedMesh& prepared, const PartL
   for (const VertexLink& vertex_link : link.links) {
     const double distance = std::clamp(vertex_link.distance, least, options.most_gap_rel);
     WeightSource source{vertex_link.vertex,
-                        prepared.graph.vertex_measure[vertex_link.vertex] / (distance * distance),
+                        vertex_link.hold * prepared.graph.vertex_measure[vertex_link.vertex] /
+                            (distance * distance),
                         {}};
     for (const auto& [bone, weight] : weights_at(vertex_link, rows))
       source.weights.push_back({bone, weight});

@@ -166,5 +166,14 @@ TEST(LeafTails, TwoJointsAtOnePlaceAreNoTrouble) {
   EXPECT_GT((*guessed.skeleton.bone(2).tail - Vec3(0, 1, 0)).normalized().y(), 0.999);
 }
 
+TEST(LeafTails, JointsThatFloatsPutApartAreAtOnePlace) {
+  const Skeleton skeleton = *Skeleton::create(
+      {bone_at("a", -1, {0, 0, 0}), bone_at("b", 0, {0, 1, 0}), bone_at("c", 1, {6e-8, 1, 0})});
+  const Character tube = test::make_tube();
+  const GuessedTails guessed = guess_leaf_tails(skeleton, tube.mesh, SkinWeights());
+  EXPECT_GT((*guessed.skeleton.bone(2).tail - Vec3(0, 1, 0)).normalized().y(), 0.999)
+      << "the way from b to c is rounding";
+}
+
 }  // namespace
 }  // namespace sinew

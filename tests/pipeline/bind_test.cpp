@@ -329,7 +329,8 @@ void expect_the_same_in_any_unit_and_place(const Character& character) {
   for (const auto& [scale, offset] :
        {std::pair(1000.0, Vec3(0, 0, 0)), std::pair(0.001, Vec3(0, 0, 0)),
         std::pair(1.0, Vec3(100 * size, 0, 0)),
-        std::pair(1.0, Vec3(-60 * size, 60 * size, 60 * size))}) {
+        std::pair(1.0, Vec3(-60 * size, 60 * size, 60 * size)),
+        std::pair(1.0, Vec3(30 * size, 95 * size, 5 * size))}) {
     const Character moved = placed(character, scale, offset);
     const Bound found = bound(moved, by(BindMethod::heat));
     EXPECT_GE(share_within(expected.weights, found.weights, 1e-3), 0.999)
@@ -367,7 +368,8 @@ TEST(BindReal, UnitsPlacesAndSidesDoNotMatter) {
   for (const char* name :
        {"khronos/CesiumMan.glb", "khronos/Fox.glb", "quaternius/dinosaurs_Stegosaurus.glb",
         "quaternius/modular_men_King.glb", "quaternius/mech_George.glb",
-        "quaternius/easy_enemies_Wasp.glb", "makehuman/mh_male_body.glb"}) {
+        "quaternius/easy_enemies_Wasp.glb", "makehuman/mh_male_body.glb",
+        "makehuman/mh_male_dressed.glb", "makehuman/mh_female_dressed.glb"}) {
     SCOPED_TRACE(name);
     SINEW_REAL_MODEL(path, name);
     const Character character = load(path).at(0).character;

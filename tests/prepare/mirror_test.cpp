@@ -36,6 +36,13 @@ Bone bone(const std::string& name, int parent, const Vec3& head) {
   return made;
 }
 
+TEST(Mirror, BonesFindWhoIsCalledLikeThemOnTheOtherSide) {
+  const Skeleton skeleton =
+      *Skeleton::create({bone("Spine", -1, {0, 0, 0}), bone("Arm.L", 0, {1, 0, 0}),
+                         bone("Hand.L", 1, {2, 0, 0}), bone("Arm.R", 0, {-1, 0, 0})});
+  EXPECT_EQ(bones_of_mirrored_names(skeleton), (std::vector<int>{-1, 3, -1, 1}));
+}
+
 /// Two triangles on each side of x = 0.5, and one that has no image.
 Mesh wings() {
   const std::vector<Vec3> positions{{0.5, 0, 0},  {0.5, 1, 0},  {1.5, 0, 0},  {1.5, 1, 0},

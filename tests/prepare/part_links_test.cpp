@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/prepare/part_links.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "sinew/model/leaf_tails.h"
@@ -72,6 +74,29 @@ TEST(PartLinks, CoatThatNoBoneSeesSitsOnTheBody) {
   ASSERT_EQ(coat.links.size(), 1u);
   EXPECT_EQ(coat.links[0].part, 1);
   EXPECT_FALSE(coat.links[0].is_small);
+}
+
+TEST(PartLinks, LinksLoseTheirHoldTowardsTheEndOfTheReach) {
+  MeshData bell = sleeve_data(0.21);
+  for (Vec3& position : bell.positions) {  // open at the top, where it is farther than the reach
+    position.x() *= 1 + 0.2 * position.y();
+    position.z() *= 1 + 0.2 * position.y();
+  }
+  const Linked coat = link(together(limb_data(), bell));
+  ASSERT_EQ(coat.links.size(), 1u);
+  const double reach = PartLinkOptions{}.contact_rel;
+  double least = 1;
+  for (const VertexLink& each : coat.links[0].links) {
+    EXPECT_LE(each.distance, reach);
+    if (each.distance < 0.7 * reach) {
+      EXPECT_EQ(each.hold, 1);
+    }
+    EXPECT_LE(each.hold, 5 * (1 - each.distance / reach) + 1e-3);
+    EXPECT_GT(each.hold, 0);
+    least = std::min(least, each.hold);
+  }
+  EXPECT_LT(least, 0.9) << "some are near the end";
+  EXPECT_LT(coat.links[0].links.size(), coat.prepared.parts.members[1].size()) << "some beyond";
 }
 
 TEST(PartLinks, ButtonOnACoatHangsOnTheCoatAndComesAfterIt) {

@@ -57,13 +57,13 @@ Mesh roof(double ridge) {
 TEST(SurfaceQueries, LineOfSightThatGrazesARidgeIsLostByDegrees) {
   constexpr VertexIndex kEye = 6;
   double last = 1;
-  for (int step = -10; step <= 30; ++step) {
+  for (int step = -10; step <= 50; ++step) {
     const double depth = step * 1e-4;
     const double seen = SurfaceQueries(roof(depth)).visibility(kEye, {0.5, 0, 0});
     if (depth < -1e-6) {
       EXPECT_EQ(seen, 1) << depth;
     }
-    if (depth > 2e-3) {
+    if (depth > 4e-3) {
       EXPECT_EQ(seen, 0) << depth;
     }
     EXPECT_LE(seen, last + 1e-12) << "the deeper, the less: " << depth;
@@ -80,6 +80,45 @@ TEST(SurfaceQueries, SheetCloseToTheSurfaceHidesWhatIsBehindIt) {
        {},
        {}});
   EXPECT_EQ(SurfaceQueries(layers).visibility(0, {0.1, -0.5, -0.1}), 0);
+}
+
+TEST(SurfaceQueries, LineOfSightPastTheHemOfASheetIsLostByDegrees) {
+  // The sheet lies across the line of sight, and ends at x = hem.
+  double last = 1;
+  for (int step = -10; step <= 30; ++step) {
+    const double hem = step * 1e-4;
+    const Mesh mesh = test::make_mesh({{{0, 0, 0},
+                                        {0.1, 0.1, 0},
+                                        {-0.1, 0.1, 0},
+                                        {hem, -0.2, -1},
+                                        {hem, -0.2, 1},
+                                        {hem - 1, -0.2, 0}},
+                                       {{0, 1, 2}, {3, 4, 5}},
+                                       {},
+                                       {}});
+    const double seen = SurfaceQueries(mesh).visibility(0, {0, -0.5, 0});
+    if (hem < -1e-6) {
+      EXPECT_EQ(seen, 1) << hem;
+    }
+    if (hem > 2.1e-3) {
+      EXPECT_EQ(seen, 0) << hem;
+    }
+    EXPECT_LE(seen, last + 1e-12) << "the farther it reaches, the less: " << hem;
+    EXPECT_GT(seen, last - 0.2) << "no sudden loss: " << hem;
+    last = seen;
+  }
+}
+
+TEST(SurfaceQueries, FoldOfItsOwnPartDoesNotLetAVertexSeeThroughAnotherPart) {
+  // From vertex 0 down through a flap that is sewn to its own triangle, then through a sheet.
+  const std::vector<Vec3> positions{{0, 0, 0},       {0.1, 0, 0},    {0, 0, -0.1}, {-1, -5e-4, 0.1},
+                                    {-1, -6e-4, -2}, {-2, -6e-4, 1}, {3, -6e-4, 1}};
+  for (const bool folded : {false, true}) {
+    MeshData data{positions, {{0, 1, 2}, {4, 5, 6}}, {}, {}};
+    if (folded) data.triangles.push_back({1, 2, 3});
+    EXPECT_EQ(SurfaceQueries(test::make_mesh(data)).visibility(0, {0.01, -0.5, -0.01}), 0)
+        << folded;
+  }
 }
 
 TEST(SurfaceQueries, PointsWithinAreThoseOfEveryTriangleInReach) {

@@ -21,10 +21,10 @@ TEST(CapInfluences, RowsThatFitStayAsTheyAre) {
 }
 
 TEST(CapInfluences, KeepsTheStrongestAndLowersThemByTheStrongestThatGoes) {
-  const SkinWeights capped = cap_influences(one_row({{0, 0.4}, {1, 0.1}, {2, 0.3}, {3, 0.2}}), 2);
+  const SkinWeights capped = cap_influences(one_row({{0, 0.4}, {1, 0.1}, {2, 0.35}, {3, 0.15}}), 2);
   ASSERT_EQ(capped.row(0).size(), 2u);
   EXPECT_EQ(capped.row(0)[0].bone, 0u);
-  EXPECT_NEAR(capped.row(0)[0].weight, 0.2 / 0.3, 1e-15);
+  EXPECT_NEAR(capped.row(0)[0].weight, 0.25 / 0.45, 1e-15);
   EXPECT_EQ(capped.row(0)[1].bone, 2u);
 }
 
@@ -45,6 +45,21 @@ TEST(CapInfluences, EqualWeightsLeaveTheFirstBones) {
       cap_influences(one_row({{1, 0.25}, {2, 0.25}, {3, 0.25}, {4, 0.25}}), 2);
   ASSERT_EQ(capped.row(0).size(), 2u);
   EXPECT_EQ(capped.row(0)[1], (Influence{2, 0.5}));
+}
+
+TEST(CapInfluences, BonesThatHaveAPartnerTieWithItAlone) {
+  const std::vector<Influence> row{{0, 0.4}, {1, 0.2 + 1e-7}, {2, 0.2}, {3, 0.2 - 1e-7}};
+  const auto bones_of = [&](std::vector<int> partners) {
+    std::vector<std::uint32_t> bones;
+    partners.resize(9, -1);
+    const SkinWeights capped = cap_influences(one_row(row), 2, partners);
+    for (const Influence& each : capped.row(0)) bones.push_back(each.bone);
+    return bones;
+  };
+  using Bones = std::vector<std::uint32_t>;
+  EXPECT_EQ(bones_of({}), (Bones{0})) << "no sides: both may be left and right";
+  EXPECT_EQ(bones_of({-1, 2, 1}), (Bones{0})) << "left and right";
+  EXPECT_EQ(bones_of({-1, 3, 4, 1, 2}), (Bones{0, 1})) << "two of one side";
 }
 
 TEST(CapInfluences, RoundingIsNotScaledUpWhereManyBonesWeighTheSame) {

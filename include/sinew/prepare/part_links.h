@@ -28,6 +28,8 @@ struct VertexLink {
   VertexIndex vertex = 0;
   std::vector<LinkEnd> ends;  // sorted by vertex; shares sum to one
   double distance = 0;        // unit frame
+  double hold = 1;            // of its weight in diffusion; little at the end of the part's reach,
+                              // where rounding decides whether there is a link at all
 };
 
 /// What a part sits on.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/model/mesh.h"
+#include "sinew/prepare/mesh_parts.h"
 
 namespace sinew {
 
@@ -26,6 +27,7 @@ struct SurfacePoint {
 class SurfaceQueries {
  public:
   explicit SurfaceQueries(const Mesh& mesh);
+  SurfaceQueries(const Mesh& mesh, const MeshParts& parts);  // which are those of the mesh
   ~SurfaceQueries();
   SurfaceQueries(SurfaceQueries&&) noexcept;
   SurfaceQueries& operator=(SurfaceQueries&&) noexcept;
@@ -34,7 +36,7 @@ class SurfaceQueries {
 
   /// How well a vertex sees a point: 0 when a triangle that is not at the vertex lies between, 1
   /// when none does or the point lies in the surface. A line of sight that grazes a bulge is lost
-  /// by degrees, up to a depth of a thousandth, so that rounding does not decide. Turning
+  /// by degrees, up to a depth of two thousandths, so that rounding does not decide. Turning
   /// every triangle over changes nothing.
   [[nodiscard]] double visibility(VertexIndex vertex, const Vec3& point) const;
 
@@ -52,6 +54,7 @@ class SurfaceQueries {
  private:
   struct State;
   struct Search;
+  struct Sight;
   std::unique_ptr<State> state_;
 };
 

@@ -14,7 +14,7 @@ namespace sinew {
 /// all of its bones alike: each weight is lowered by the strongest that is dropped, then rows are
 /// scaled to one. So where the bones that count change from one vertex to the next, both the one
 /// that leaves and the one that enters are at zero, and the weights stay as continuous as they
-/// were; cutting alone would tear them. But weights are lowered by no more than half of their mean:
+/// were; cutting alone would tear them. But weights are lowered by no more than 0.65 of their mean:
 /// where many bones weigh about the same, what is left of them would be rounding, scaled up. Rows
 /// that fit come back as they are. `partners` name each bone's image on the other side, or -1;
 /// bones that have one tie with nothing else.

@@ -32,9 +32,6 @@ constexpr std::size_t kEvenOutGrain = 256;
 /// Of a vertex's weight: where more is of patches apart, as on strands of hair down both sides,
 /// they are no strays, and to put all on the strongest bone would tear the strand.
 constexpr double kMostStray = 0.5;
-/// Vertices: the few steps of the finish are exact where that takes a second or so, since clusters
-/// cost more here than while solving.
-constexpr std::size_t kExactFinishUpTo = 20'000;
 
 /// Makes a vertex's choice, places in maps.bones, one that fits its image, whose own is in `kept`
 /// if it came before; in the plane, a bone goes whose image was cut off.
@@ -264,8 +261,6 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   finished.arap_before = solver.arap();
   WeightSolverOptions restricted = solver.options();
   restricted.positivity = WeightSolverOptions::Positivity::off;
-  if (solver.problem().positions.size() <= kExactFinishUpTo)
-    restricted.rotations = RotationMode::exact;
   const std::vector<double> nearest = nearest_nonnegative(
       solver.problem(), BonePairs(solver.problem(), solver.options().smoothing), solver.weights());
   const std::vector<bool> strays = options.parts.empty()

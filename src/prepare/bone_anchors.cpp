@@ -29,7 +29,7 @@ struct Candidate {
 constexpr double kAboutAsNear = 1.5;
 constexpr double kSeen = 0.5;
 /// A bone keeps what it is hidden from where that is more than this part of what it is nearest to.
-constexpr double kMostHidden = 0.5;
+constexpr double kMostHidden = 0.4;
 
 constexpr double kGivenOffMiddle = 0.5;  // of a vertex that is nearer to another bone
 

@@ -6,52 +6,17 @@
 #include <cholmod.h>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <utility>
 
 #include "math/cholesky_factor.h"
 #include "math/ldl_solve.h"
 #include "math/ldl_tree_solve.h"
 #include "math/supernodal_border.h"
+#include "math/supernodal_factorise.h"
 #include "math/supernodal_solve.h"
-
-// There when the BLAS that was found at run time is OpenBLAS.
-extern "C" void openblas_set_num_threads(int) __attribute__((weak));
-// There when CHOLMOD was built with OpenMP.
-extern "C" int omp_get_max_active_levels() __attribute__((weak));
-extern "C" void omp_set_max_active_levels(int) __attribute__((weak));
 
 namespace sinew {
 namespace {
-
-/// BLAS is used for factorising alone, by one thread at a time: the serial OpenBLAS is not safe to
-/// call from several, and the sums of a threaded one would depend on their number.
-std::mutex& blas_mutex() {
-  static std::mutex mutex;
-  [[maybe_unused]] static const bool is_told = [] {
-    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
-    return true;
-  }();
-  return mutex;
-}
-
-/// Keeps CHOLMOD from asking for four threads, on any machine, for every larger supernode. They
-/// gain nothing there that was measured, and where others work too, to wait for them took twice as
-/// long as to factorise a small matrix.
-class OneThread {
- public:
-  OneThread() {
-    if (omp_set_max_active_levels != nullptr) omp_set_max_active_levels(0);
-  }
-  ~OneThread() {
-    if (omp_set_max_active_levels != nullptr) omp_set_max_active_levels(levels_before_);
-  }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  int levels_before_ = omp_get_max_active_levels != nullptr ? omp_get_max_active_levels() : 1;
-};
 
 /// A workspace that never prints. CHOLMOD wants one per thread.
 struct Common : cholmod_common {
@@ -134,14 +99,20 @@ class CholmodFactor final : public CholeskyFactor {
     cholmod_free_factor(&factor_, &common_);
     factor_ = cholmod_copy_factor(symbolic_, &common_);
     if (factor_ == nullptr) return factor_too_large();
-    cholmod_sparse lower = view_lower(matrix);
-    {
-      const std::lock_guard lock(blas_mutex());
-      const OneThread one_thread;
+    if (factor_->is_super) {
+      cholmod_change_factor(CHOLMOD_REAL, /*to_ll=*/1, /*to_super=*/1, /*to_packed=*/1,
+                            /*to_monotonic=*/1, factor_, &common_);
+      if (common_.is_out_of_memory()) return factor_too_large();
+      supernode_pieces_ = SupernodePieces::of(supernodes());
+      if (!factorise_supernodes(supernodes(), supernode_pieces_, place_of_, matrix,
+                                static_cast<double*>(factor_->x)))
+        return not_positive_definite();
+    } else {
+      cholmod_sparse lower = view_lower(matrix);
       cholmod_factorize(&lower, factor_, &common_);
+      if (common_.is_out_of_memory()) return factor_too_large();
+      if (common_.status != CHOLMOD_OK) return not_positive_definite();
     }
-    if (common_.is_out_of_memory()) return factor_too_large();
-    if (common_.status != CHOLMOD_OK) return not_positive_definite();
     measure();
     // A matrix too small or sparse for supernodes gets an LDLᵀ at once, with any pivots but 0.
     if (!std::ranges::all_of(pivots_, [](double pivot) { return pivot > 0; }))
@@ -348,7 +319,6 @@ class CholmodFactor final : public CholeskyFactor {
       }
     }
     cost_ = estimate_cost(parents_now, counts_now);
-    supernode_pieces_ = SupernodePieces::of(nodes);
   }
 
   Common common_;

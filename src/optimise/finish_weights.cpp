@@ -31,7 +31,7 @@ constexpr double kMostEvened = 0.5;
 constexpr std::size_t kEvenOutGrain = 256;
 /// Of a vertex's weight: where more is of patches apart, as on strands of hair down both sides,
 /// they are no strays, and to put all on the strongest bone would tear the strand.
-constexpr double kMostStray = 0.5;
+constexpr double kMostStray = 0.25;
 
 /// Makes a vertex's choice, places in maps.bones, one that fits its image, whose own is in `kept`
 /// if it came before; in the plane, a bone goes whose image was cut off.
@@ -238,10 +238,13 @@ std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<do
     const std::size_t strongest =
         maps.begin[i] +
         static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+    // In the plane between left and right, the strongest are two.
+    const bool is_own_image = problem.mirror && problem.mirror->vertex[i] == static_cast<int>(i);
+    const auto image = is_own_image ? problem.mirror->bone[maps.bones[strongest]] : -1;
     double stray = 0;
     for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
-      strays[b] =
-          b != strongest && patch[b] != kNone && !is_main(patch[b], maps.bones[b], parts[i]);
+      strays[b] = b != strongest && static_cast<int>(maps.bones[b]) != image && patch[b] != kNone &&
+                  !is_main(patch[b], maps.bones[b], parts[i]);
       if (strays[b]) stray += weights[b];
     }
     if (stray > kMostStray)

@@ -13,6 +13,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/math/segment.h"
 #include "sinew/optimise/vertex_clusters.h"
+#include "sinew/prepare/mirror.h"
 #include "sinew/prepare/simplify_mesh.h"
 #include "sinew/weights/cap_influences.h"
 #include "sinew/weights/laplacian_filter.h"
@@ -210,15 +211,16 @@ Result<Bound> bind_coarsely(const Character& character, const BindOptions& optio
   report.budgets = std::move(of_coarse.budgets);
   report.solve = std::move(of_coarse.solve);
   report.coarse_vertices = of_coarse.welded_vertices;
+  const std::vector<int> partners = bones_of_mirrored_names(first.skeleton);
   std::size_t delivered = 0;
   const auto deliver = [&](const SkinWeights& weights,
                            BudgetReport& budget) -> Result<SkinWeights> {
     const double share = 0.3 / static_cast<double>(report.budgets.size());
     const double begin = 0.7 + share * static_cast<double>(delivered++);
-    SINEW_TRY(
-        SkinWeights refined,
-        refine_weights(so_far(first, character, {}), cap_influences(weights, budget.max_influences),
-                       exemplars, options, progress.within(begin, begin + 0.8 * share)));
+    SINEW_TRY(SkinWeights refined,
+              refine_weights(so_far(first, character, {}),
+                             cap_influences(weights, budget.max_influences, partners), exemplars,
+                             options, progress.within(begin, begin + 0.8 * share)));
     if (options.format != WeightFormat::f32) {
       SINEW_TRY(budget.rounding,
                 round_for_delivery(refined, first.prepared,

@@ -27,7 +27,7 @@ struct Candidate {
 /// Bones up to so many times as far as the nearest one are about as near, for a vertex that sees
 /// them and not the nearest.
 constexpr double kAboutAsNear = 1.5;
-constexpr double kSeen = 0.5;
+constexpr double kSeen = 0.75;
 /// A bone keeps what it is hidden from where that is more than this part of what it is nearest to.
 constexpr double kMostHidden = 0.4;
 

@@ -185,16 +185,21 @@ std::string mirrored_name(std::string_view name) {
 }
 
 std::vector<int> bones_of_mirrored_names(const Skeleton& skeleton) {
-  std::map<std::string_view, int> by_name;
-  for (int bone = 0; bone < static_cast<int>(skeleton.bone_count()); ++bone)
-    by_name.try_emplace(skeleton.bone(bone).name, bone);
-  std::vector<int> partners;
-  for (const Bone& bone : skeleton.bones()) {
-    const std::string image = mirrored_name(bone.name);
-    const auto found = image == bone.name ? by_name.end() : by_name.find(image);
-    partners.push_back(found == by_name.end() ? -1 : found->second);
+  const std::vector<std::vector<int>> candidates = find_partners(skeleton);
+  std::vector<int> partners(candidates.size(), -1);
+  for (std::size_t bone = 0; bone < partners.size(); ++bone) {
+    const std::string& name = skeleton.bones()[bone].name;
+    const std::string image = mirrored_name(name);
+    if (image == name || candidates[bone].empty()) continue;
+    const int first = candidates[bone].front();
+    if (skeleton.bone(first).name == image || candidates[bone].size() == 1) partners[bone] = first;
   }
-  return partners;
+  std::vector<int> mutual = partners;
+  for (std::size_t bone = 0; bone < partners.size(); ++bone)
+    if (partners[bone] >= 0 &&
+        partners[static_cast<std::size_t>(partners[bone])] != static_cast<int>(bone))
+      mutual[bone] = -1;
+  return mutual;
 }
 
 std::optional<Mirror> find_mirror(const PreparedMesh& prepared, const Skeleton& skeleton,

@@ -26,9 +26,10 @@ constexpr double kAnywhere = std::numeric_limits<double>::infinity();
 constexpr double kSharedLinkRel = 2e-3;
 /// Of a part that floats, the vertices link that are about as near as the nearest.
 constexpr double kGapMargin = 1.2;
-/// Links lose their hold over the last part of the reach.
+/// Of the reach, from where on links lose their hold.
 constexpr double kLosingHoldFrom = 0.75;
-constexpr double kLeastHold = 1e-3;  // so that a part with one link hangs on it all the same
+/// Of a link's weight: a part with one link hangs on it all the same.
+constexpr double kLeastHold = 1e-3;
 /// Enough to tell what a part is near to. A question passes over every triangle of its own part
 /// that is nearer than the answer, so that asking for all vertices of a large part that floats
 /// would take time quadratic in its size.
@@ -41,12 +42,19 @@ struct PartFacts {
   double measure = 0;
   double seen = 0;  // the share of it that sees its nearest bone
   bool is_small = false;
-  std::map<int, double> seen_of_bone;  // measure of what is nearest to each bone and sees it
+  std::map<int, double> of_bone;       // measure of what is nearest to each bone
+  std::map<int, double> seen_of_bone;  // the same of what sees it
 };
 
 /// A bone that is nearest to something, but to nothing that stands, would carry nothing: the part
-/// that sees most of it stands, so that a head full of hair, teeth and eyes still has a skull.
-void let_every_bone_have_a_part(const std::vector<PartFacts>& facts, std::vector<bool>& stands) {
+/// that sees most of it stands, so that a head full of hair, teeth and eyes still has a skull. But
+/// not for the few vertices of a brow that hair sees and skin, by a digit, does not: `least_seen`
+/// of what is nearest to the bone.
+void let_every_bone_have_a_part(const std::vector<PartFacts>& facts, double least_seen,
+                                std::vector<bool>& stands) {
+  std::map<int, double> nearest;
+  for (const PartFacts& fact : facts)
+    for (const auto& [bone, measure] : fact.of_bone) nearest[bone] += measure;
   std::map<int, std::pair<double, std::size_t>> best;  // of each bone: how much sees it, which part
   std::set<int> served;
   for (std::size_t part = 0; part < facts.size(); ++part)
@@ -56,7 +64,8 @@ void let_every_bone_have_a_part(const std::vector<PartFacts>& facts, std::vector
       if (!is_new && seen > kClearlyMore * entry->second.first) entry->second = {seen, part};
     }
   for (const auto& [bone, most] : best)
-    if (!served.contains(bone)) stands[most.second] = true;
+    if (!served.contains(bone) && most.first >= least_seen * nearest[bone])
+      stands[most.second] = true;
 }
 
 std::vector<PartFacts> describe_parts(const PreparedMesh& prepared, const BoneSegments& bones,
@@ -65,7 +74,6 @@ std::vector<PartFacts> describe_parts(const PreparedMesh& prepared, const BoneSe
   for (const std::vector<VertexIndex>& members : prepared.parts.members) {
     PartFacts fact;
     Box box;
-    std::map<int, double> measure_of_bone;
     for (const VertexIndex v : members) {
       const double measure = prepared.graph.vertex_measure[v];
       fact.measure += measure;
@@ -73,15 +81,15 @@ std::vector<PartFacts> describe_parts(const PreparedMesh& prepared, const BoneSe
         fact.seen += measure;
         fact.seen_of_bone[cells.nearest[v]] += measure;
       }
-      measure_of_bone[cells.nearest[v]] += measure;
+      fact.of_bone[cells.nearest[v]] += measure;
       box.extend(prepared.mesh.positions()[v]);
     }
     fact.seen = fact.measure > 0 ? fact.seen / fact.measure : 0;
     double reach = 0;  // the mean length of the bones that it is nearest to
-    for (const auto& [bone, measure] : measure_of_bone)
+    for (const auto& [bone, measure] : fact.of_bone)
       reach +=
           bones.length(bone) * (fact.measure > 0 ? measure / fact.measure
-                                                 : 1 / static_cast<double>(measure_of_bone.size()));
+                                                 : 1 / static_cast<double>(fact.of_bone.size()));
     fact.is_small = box.diagonal().norm() < small_rel * reach;
     facts.push_back(fact);
   }
@@ -138,16 +146,13 @@ class HostSearch {
       SINEW_CHECK(
           progress.checkpoint("parts", static_cast<double>(l) / static_cast<double>(links.size())));
       PartLink& link = links[l];
-      link.links = links_within(link.part, members_of(link.part), contact);
-      lose_hold(link.links, contact);
-      if (!link.links.empty()) continue;
-      std::vector<VertexLink> far =
-          links_within(link.part, sample(members_of(link.part)), kAnywhere);
+      link.links = links_within(link.part, members_of(link.part), kGapMargin * contact);
+      if (link.links.empty())
+        link.links = links_within(link.part, sample(members_of(link.part)), kAnywhere);
       double nearest = kAnywhere;
-      for (const VertexLink& each : far) nearest = std::min(nearest, each.distance);
-      lose_hold(far, kGapMargin * nearest);
-      link.gap = nearest;
-      link.links = std::move(far);
+      for (const VertexLink& each : link.links) nearest = std::min(nearest, each.distance);
+      if (nearest > contact) link.gap = nearest;
+      lose_hold(link.links, std::max(contact, kGapMargin * nearest));
     }
     return {};
   }
@@ -312,7 +317,7 @@ Result<std::vector<PartLink>> find_part_links(const PreparedMesh& prepared,
         (largest < 0 || facts[part].measure > facts[static_cast<std::size_t>(largest)].measure))
       largest = static_cast<int>(part);
   }
-  let_every_bone_have_a_part(facts, stands);
+  let_every_bone_have_a_part(facts, options.seen_share, stands);
   if (largest < 0) return std::vector<PartLink>{};  // strands alone: each stands by itself
   if (!any_stands) stands[static_cast<std::size_t>(largest)] = true;
 

@@ -3,6 +3,7 @@
 #include "sinew/prepare/surface_queries.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -25,8 +26,8 @@ namespace {
 constexpr double kHidingDepth = 2e-3;
 /// How steeply a line of sight leaves the surface for its next crossing to count as coming back.
 constexpr double kLeavingCosine = 0.2;
-/// A coat that lies on the skin is hidden by it, and by its lining, however close, down to where
-/// rounding would decide which of the two is above.
+/// A coat that lies on the skin is hidden by it, however close, down to where rounding would decide
+/// which of the two is above.
 constexpr double kHidingDistance = 3e-4;
 /// More crossings than this hide whatever they are.
 constexpr std::size_t kMostCrossings = 64;
@@ -106,8 +107,8 @@ struct Rim {
   std::vector<bool> vertices;
 };
 
-Rim find_rim(const std::vector<Triangle>& triangles, std::size_t vertices) {
-  std::vector<std::uint32_t> begin(vertices + 1, 0);  // of the triangles at each vertex
+Rim find_rim(const std::vector<Triangle>& triangles, std::size_t vertex_count) {
+  std::vector<std::uint32_t> begin(vertex_count + 1, 0);  // of the triangles at each vertex
   for (const Triangle& triangle : triangles)
     for (const VertexIndex v : triangle) ++begin[v + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
@@ -116,11 +117,13 @@ Rim find_rim(const std::vector<Triangle>& triangles, std::size_t vertices) {
   for (std::size_t t = 0; t < triangles.size(); ++t)
     for (const VertexIndex v : triangles[t]) around[next[v]++] = static_cast<std::uint32_t>(t);
 
-  Rim rim{std::vector<std::array<bool, 3>>(triangles.size()), std::vector<bool>(vertices, false)};
+  Rim rim{std::vector<std::array<bool, 3>>(triangles.size()),
+          std::vector<bool>(vertex_count, false)};
   for (std::size_t t = 0; t < triangles.size(); ++t)
     for (std::size_t k = 0; k < 3; ++k) {
-      const VertexIndex a = triangles[t][k];
-      const VertexIndex b = triangles[t][(k + 1) % 3];
+      VertexIndex a = triangles[t][k];
+      VertexIndex b = triangles[t][(k + 1) % 3];
+      if (begin[b + 1] - begin[b] < begin[a + 1] - begin[a]) std::swap(a, b);  // a fan has many
       const auto shares = [&](std::uint32_t other) {
         const Triangle& corners = triangles[other];
         return other != t && std::find(corners.begin(), corners.end(), b) != corners.end();
@@ -167,6 +170,7 @@ SurfaceQueries::SurfaceQueries(const Mesh& mesh) : SurfaceQueries(mesh, find_mes
 
 SurfaceQueries::SurfaceQueries(const Mesh& mesh, const MeshParts& parts)
     : state_(std::make_unique<State>()) {
+  assert(parts.of_vertex.size() == mesh.vertex_count());
   State& state = *state_;
   state.part_of_vertex = parts.of_vertex;
   state.positions = mesh.positions();
@@ -226,32 +230,37 @@ struct SurfaceQueries::Sight {
         (state.positions[b] - state.positions[a]).cross(state.positions[c] - state.positions[a]);
     const double towards = normal.dot(direction);
     const double at = normal.dot(state.positions[a] - start) / towards;
-    if (std::abs(at - crossing.at) * length < kFloatMarginRel) crossing.at = at;
+    if (std::abs(at - crossing.at) * length < kFloatMarginRel)
+      crossing.at = std::clamp(at, 0.0, 1.0);
     crossing.goes_in = towards < 0;
     crossing.part = state.part_of_vertex[a];
   }
 
-  /// How deep it runs below the surface between two crossings or ends, 1 where nothing is seen.
-  [[nodiscard]] double lost_between(double from, double to) const {
-    const auto nearest = surface.closest_point(start + (from + to) / 2 * direction, kHidingDepth,
-                                               [](std::size_t) { return true; });
+  /// How deep it runs below the surface of a part half way between two crossings or ends, 1 where
+  /// nothing is seen.
+  [[nodiscard]] double lost_between(double from, double to, int part) const {
+    const State& state = *surface.state_;
+    const auto nearest = surface.closest_point(
+        start + (from + to) / 2 * direction, kHidingDepth, [&](std::size_t triangle) {
+          return state.part_of_vertex[state.triangles[triangle][0]] == part;
+        });
     return nearest ? nearest->distance / kHidingDepth : 1;
   }
 
   /// How much a crossing hides that is not one of a pair.
   [[nodiscard]] double hidden_alone(const Crossing& crossing) const {
     const State& state = *surface.state_;
-    const double hidden =
-        std::min({lost_between(crossing.at, 1), crossing.at * length / kHidingDistance,
-                  state.distance_from_rim(crossing.triangle, start + crossing.at * direction) /
-                      kHidingDepth});
+    const double hidden = std::min(
+        {lost_between(crossing.at, 1, crossing.part), crossing.at * length / kHidingDistance,
+         state.distance_from_rim(crossing.triangle, start + crossing.at * direction) /
+             kHidingDepth});
     // It can be one of a pair with the start all the same. Through its own part, the line may have
     // left or entered by a triangle at the vertex, where no crossing is noted.
     const double comes_back = crossing.part == state.part_of_vertex[vertex]
                                   ? 1
                                   : std::clamp(crossing.goes_in ? leaves : -leaves, 0.0, 1.0);
     if (comes_back <= 0) return hidden;
-    return std::min(hidden, 1 - comes_back * (1 - lost_between(0, crossing.at)));
+    return std::min(hidden, 1 - comes_back * (1 - lost_between(0, crossing.at, crossing.part)));
   }
 
   /// How much the crossings with one part hide, in the order of the line: they cancel in pairs as
@@ -265,7 +274,7 @@ struct SurfaceQueries::Sight {
       double next = least + hidden_alone(crossing);
       double next_open = least;
       if (previous != nullptr && crossing.goes_in != previous->goes_in) {
-        next = std::min(next, least_open + lost_between(previous->at, crossing.at));
+        next = std::min(next, least_open + lost_between(previous->at, crossing.at, crossing.part));
       } else if (previous != nullptr) {  // close to each other, the two are one
         const double apart = (crossing.at - previous->at) * length / kHidingDistance;
         next = std::min(next, least + apart);
@@ -284,11 +293,11 @@ double SurfaceQueries::visibility(VertexIndex vertex, const Vec3& point) const {
   const Vec3 direction = point - start;
   const double length = direction.norm();
   if (state_->scene == nullptr || length <= kHidingDepth) return 1;
-  SightContext sight{};
-  rtcInitIntersectContext(&sight.context);
-  sight.context.filter = &note_crossings;
-  sight.triangles = &state_->triangles;
-  sight.vertex = vertex;
+  SightContext context{};
+  rtcInitIntersectContext(&context.context);
+  context.context.filter = &note_crossings;
+  context.triangles = &state_->triangles;
+  context.vertex = vertex;
 
   RTCRay ray{};
   ray.org_x = static_cast<float>(start.x());
@@ -300,20 +309,20 @@ double SurfaceQueries::visibility(VertexIndex vertex, const Vec3& point) const {
   ray.tnear = 0;
   ray.tfar = 1;
   ray.mask = ~0u;
-  rtcOccluded1(state_->scene.get(), &sight.context, &ray);
-  if (sight.count == 0) return 1;
-  if (sight.count > kMostCrossings) return 0;
+  rtcOccluded1(state_->scene.get(), &context.context, &ray);
+  if (context.count == 0) return 1;
+  if (context.count > kMostCrossings) return 0;
 
-  const Sight line{*this,  vertex,
-                   start,  direction,
-                   length, state_->normals[vertex].dot(direction) / length / kLeavingCosine};
+  const Sight sight{*this,  vertex,
+                    start,  direction,
+                    length, state_->normals[vertex].dot(direction) / length / kLeavingCosine};
   // Faces on top of each other are crossed as from where the line starts: Embree's order is its
   // own, and must not be that of a mesh inside out either.
-  const std::span<Crossing> crossings = std::span(sight.crossings).first(sight.count);
-  for (Crossing& crossing : crossings) line.complete(crossing);
+  const std::span<Crossing> crossings = std::span(context.crossings).first(context.count);
+  for (Crossing& crossing : crossings) sight.complete(crossing);
   std::sort(crossings.begin(), crossings.end(), [&](const Crossing& a, const Crossing& b) {
     const auto comes_later = [&](const Crossing& each) {
-      return line.leaves != 0 && each.goes_in != (line.leaves > 0);
+      return sight.leaves != 0 && each.goes_in != (sight.leaves > 0);
     };
     return std::tuple(a.part, a.at, comes_later(a), a.triangle) <
            std::tuple(b.part, b.at, comes_later(b), b.triangle);
@@ -321,7 +330,7 @@ double SurfaceQueries::visibility(VertexIndex vertex, const Vec3& point) const {
   double hidden = 0;
   for (std::size_t begin = 0, end = 0; begin < crossings.size() && hidden < 1; begin = end) {
     while (end < crossings.size() && crossings[end].part == crossings[begin].part) ++end;
-    hidden += line.hidden_by_part(crossings.subspan(begin, end - begin));
+    hidden += sight.hidden_by_part(crossings.subspan(begin, end - begin));
   }
   return 1 - std::min(1.0, hidden);
 }

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <utility>
 
 namespace sinew {
 namespace {
@@ -20,25 +24,43 @@ bool can_tie(std::uint32_t a, std::uint32_t b, std::span<const int> partners) {
   return partners[a] == static_cast<int>(b);
 }
 
+/// Keeps the first of a sorted row, without those that tie with one that goes; all of them where
+/// none would be left.
+void drop_ties(std::vector<Influence>& row, std::size_t most, std::span<const int> partners) {
+  const double dropped = row[most].weight;
+  const auto weighs_as_much = [&](const Influence& each) {
+    return std::abs(each.weight - dropped) <= kSameWeightRel * dropped;
+  };
+  std::vector<Influence> going;
+  std::copy_if(row.begin() + static_cast<std::ptrdiff_t>(most), row.end(),
+               std::back_inserter(going), weighs_as_much);
+  row.resize(most);
+  std::vector<Influence> left;
+  std::copy_if(row.begin(), row.end(), std::back_inserter(left), [&](const Influence& each) {
+    return !weighs_as_much(each) || std::ranges::none_of(going, [&](const Influence& other) {
+      return can_tie(each.bone, other.bone, partners);
+    });
+  });
+  if (!left.empty()) row = std::move(left);
+}
+
 }  // namespace
 
 SkinWeights cap_influences(const SkinWeights& weights, int max_influences,
                            std::span<const int> partners) {
   assert(max_influences >= 1);
+  assert(partners.empty() || partners.size() == weights.bone_count());
   std::vector<std::vector<Influence>> rows(weights.vertex_count());
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     std::vector<Influence>& strongest = rows[v];
     strongest.assign(weights.row(v).begin(), weights.row(v).end());
     std::stable_sort(strongest.begin(), strongest.end(),
                      [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
-    auto kept = static_cast<std::size_t>(max_influences);
-    if (strongest.size() <= kept) continue;
-    const auto [dropped_bone, dropped] = strongest[kept];
-    while (kept > 0 && strongest[kept - 1].weight <= dropped * (1 + kSameWeightRel) &&
-           can_tie(strongest[kept - 1].bone, dropped_bone, partners))
-      --kept;
-    if (kept == 0) kept = static_cast<std::size_t>(max_influences);
-    strongest.resize(kept);
+    const auto most = static_cast<std::size_t>(max_influences);
+    if (strongest.size() <= most) continue;
+    const double dropped = strongest[most].weight;
+    drop_ties(strongest, most, partners);
+    const std::size_t kept = strongest.size();
     double sum = 0;
     for (const Influence& influence : strongest) sum += influence.weight;
     const double taken = std::min(dropped, kMostTaken * sum / static_cast<double>(kept));

@@ -139,6 +139,17 @@ TEST(Supernodal, StiffColumnsHold) {
   changing.expect_solutions("a million times as stiff as the rest");
 }
 
+TEST(Supernodal, MatrixThatIsCutIntoPiecesAndStripsIsSolved) {
+  const SparseMatrix matrix = matrix_of_blocks({100, 160, 0.2, 2});
+  const std::unique_ptr<CholeskyFactor> factor = make_cholmod_factor();
+  ASSERT_TRUE(factor->analyse(matrix, {}).ok());
+  ASSERT_TRUE(factor->factorise(matrix).ok());
+  const Eigen::MatrixXd right = test::some_columns(matrix.rows(), 1);
+  Eigen::MatrixXd found(right.rows(), 1);
+  factor->solve(right.data(), found.data(), 1);
+  EXPECT_LT((matrix * found - right).norm(), 1e-11 * right.norm());
+}
+
 TEST(Supernodal, SameBitsForOneAndTwoThreads) {
   // Large enough for pieces side by side, and for supernodes that are cut into strips.
   const SparseMatrix matrix = matrix_of_blocks({100, 160, 0.2, 2});

@@ -41,6 +41,12 @@ TEST(Mirror, BonesFindWhoIsCalledLikeThemOnTheOtherSide) {
       *Skeleton::create({bone("Spine", -1, {0, 0, 0}), bone("Arm.L", 0, {1, 0, 0}),
                          bone("Hand.L", 1, {2, 0, 0}), bone("Arm.R", 0, {-1, 0, 0})});
   EXPECT_EQ(bones_of_mirrored_names(skeleton), (std::vector<int>{-1, 3, -1, 1}));
+  const Skeleton numbered =
+      *Skeleton::create({bone("LeftArm_010", -1, {1, 0, 0}), bone("RightArm_02", -1, {-1, 0, 0}),
+                         bone("LeftToe_1", -1, {1, 0, 1}), bone("LeftToe_2", -1, {1, 0, 2}),
+                         bone("RightToe_7", -1, {-1, 0, 1})});
+  EXPECT_EQ(bones_of_mirrored_names(numbered), (std::vector<int>{1, 0, -1, -1, -1}))
+      << "one of two toes would be a guess";
 }
 
 /// Two triangles on each side of x = 0.5, and one that has no image.

@@ -115,7 +115,7 @@ TEST(SurfaceQueries, FoldOfItsOwnPartDoesNotLetAVertexSeeThroughAnotherPart) {
                                     {-1, -6e-4, -2}, {-2, -6e-4, 1}, {3, -6e-4, 1}};
   for (const bool folded : {false, true}) {
     MeshData data{positions, {{0, 1, 2}, {4, 5, 6}}, {}, {}};
-    if (folded) data.triangles.push_back({1, 2, 3});
+    if (folded) data.triangles.push_back({2, 1, 3});
     EXPECT_EQ(SurfaceQueries(test::make_mesh(data)).visibility(0, {0.01, -0.5, -0.01}), 0)
         << folded;
   }

@@ -59,7 +59,8 @@ TEST(CapInfluences, BonesThatHaveAPartnerTieWithItAlone) {
   using Bones = std::vector<std::uint32_t>;
   EXPECT_EQ(bones_of({}), (Bones{0})) << "no sides: both may be left and right";
   EXPECT_EQ(bones_of({-1, 2, 1}), (Bones{0})) << "left and right";
-  EXPECT_EQ(bones_of({-1, 3, 4, 1, 2}), (Bones{0, 1})) << "two of one side";
+  EXPECT_EQ(bones_of({-1, 3, 5, 1, -1, 2}), (Bones{0})) << "whatever comes between them";
+  EXPECT_EQ(bones_of({-1, 4, 5, 6, 1, 2, 3}), (Bones{0, 1})) << "three of one side";
 }
 
 TEST(CapInfluences, RoundingIsNotScaledUpWhereManyBonesWeighTheSame) {

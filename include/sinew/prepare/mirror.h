@@ -43,7 +43,8 @@ struct MirrorOptions {
 /// the name itself when it says neither.
 [[nodiscard]] std::string mirrored_name(std::string_view name);
 
-/// The bone that is called like each one on the other side; -1 where there is none.
+/// The bone that is called like each one on the other side, numerals aside where that leaves no
+/// choice; -1 where there is none.
 [[nodiscard]] std::vector<int> bones_of_mirrored_names(const Skeleton& skeleton);
 
 /// The mirror of a character whose bones, by name and place, and most of whose vertices have

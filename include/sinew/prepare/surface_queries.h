@@ -35,9 +35,9 @@ class SurfaceQueries {
   [[nodiscard]] const std::vector<Triangle>& triangles() const;
 
   /// How well a vertex sees a point: 0 when a triangle that is not at the vertex lies between, 1
-  /// when none does or the point lies in the surface. A line of sight that grazes a bulge is lost
-  /// by degrees, up to a depth of two thousandths, so that rounding does not decide. Turning
-  /// every triangle over changes nothing.
+  /// when none does or the point lies in the surface. A line of sight that grazes a bulge, or the
+  /// rim of an open sheet, is lost by degrees, up to a depth of two thousandths, so that rounding
+  /// does not decide. Turning every triangle over changes nothing.
   [[nodiscard]] double visibility(VertexIndex vertex, const Vec3& point) const;
 
   /// The closest point of the triangles that `counts` accepts, no farther than `radius`; nothing

@@ -17,7 +17,7 @@ namespace sinew {
 /// were; cutting alone would tear them. But weights are lowered by no more than 0.65 of their mean:
 /// where many bones weigh about the same, what is left of them would be rounding, scaled up. Rows
 /// that fit come back as they are. `partners` name each bone's image on the other side, or -1;
-/// bones that have one tie with nothing else.
+/// a bone ties with its partner, and with those that have none.
 [[nodiscard]] SkinWeights cap_influences(const SkinWeights& weights, int max_influences,
                                          std::span<const int> partners = {});
 

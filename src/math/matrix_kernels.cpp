@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "math/matrix_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/kernel_targets.h"
+
+// Vectors that are wider than the processor's registers are passed to nobody: all is inlined.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace sinew::matrix_kernels {
+namespace {
+
+constexpr std::size_t kLanes = 4;
+constexpr std::size_t kTileRows = 3 * kLanes;  // twelve accumulators fill the registers of AVX2
+constexpr std::size_t kTileColumns = 4;
+/// Of a tile's rows and columns, what stays in the first cache.
+constexpr std::size_t kDepthAtATime = 256;
+/// Rows whose packed entries stay in the second cache.
+constexpr std::size_t kRowsAtATime = 20 * kTileRows;
+/// Rows of a solve that are held in registers.
+constexpr std::size_t kSolvedRows = 4 * kLanes;
+
+namespace baseline {
+#define SINEW_KERNEL_ENTRY
+#define SINEW_KERNEL [[maybe_unused]] __attribute__((always_inline)) inline
+#include "math/lanes4.inc"
+#include "math/matrix_kernel_body.inc"
+#undef SINEW_KERNEL
+#undef SINEW_KERNEL_ENTRY
+}  // namespace baseline
+
+#ifdef SINEW_HAS_AVX2_DOUBLES
+namespace avx2 {
+#define SINEW_KERNEL_ENTRY __attribute__((target("avx2,fma")))
+#define SINEW_KERNEL [[maybe_unused]] SINEW_KERNEL_ENTRY __attribute__((always_inline)) inline
+#include "math/lanes4.inc"
+#include "math/matrix_kernel_body.inc"
+#undef SINEW_KERNEL
+#undef SINEW_KERNEL_ENTRY
+}  // namespace avx2
+
+bool has_fma() {
+  static const bool has = __builtin_cpu_supports("fma");
+  return has && has_avx2();
+}
+#endif
+
+}  // namespace
+
+const KernelSet& kernels() {
+#ifdef SINEW_HAS_AVX2_DOUBLES
+  if (has_fma()) return avx2::kKernels;
+#endif
+  return baseline::kKernels;
+}
+
+const KernelSet& baseline_kernels() { return baseline::kKernels; }
+
+}  // namespace sinew::matrix_kernels

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace sinew::matrix_kernels {
+
+/// A matrix of doubles, column after column.
+struct Matrix {
+  double* data;
+  std::size_t stride;  // from one column to the next
+
+  [[nodiscard]] Matrix at(std::size_t row, std::size_t column) const {
+    return {data + row + column * stride, stride};
+  }
+};
+
+/// Which entries of a product are wanted.
+enum class Wanted { all, lower };  // lower: rows that are not above their column
+
+/// One instruction set's kernels. What they compute for an entry depends on nothing but its row and
+/// its column, however a matrix is cut into pieces.
+struct KernelSet {
+  /// c = a bᵀ, with `rows` rows of a, `columns` rows of b, and as many columns of both as `depth`.
+  /// Entries that are not wanted may be anything. The scratch is for all calls of one thread.
+  void (*multiply)(std::size_t rows, std::size_t columns, std::size_t depth, Matrix a, Matrix b,
+                   Matrix c, Wanted wanted, std::vector<double>& scratch);
+  /// Replaces the lower triangle by its Cholesky factor; false if a pivot is not positive.
+  bool (*factorise)(std::size_t size, Matrix lower);
+  /// x = x l⁻ᵀ for `rows` rows, l lower triangular.
+  void (*solve)(std::size_t rows, std::size_t size, Matrix l, Matrix x);
+};
+
+/// The best for this processor.
+[[nodiscard]] const KernelSet& kernels();
+[[nodiscard]] const KernelSet& baseline_kernels();
+
+}  // namespace sinew::matrix_kernels

@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "math/supernodal_factorise.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+#include <vector>
+
+#include "math/matrix_kernels.h"
+
+namespace sinew {
+namespace {
+
+using matrix_kernels::Matrix;
+using matrix_kernels::Wanted;
+
+/// Columns of a supernode that are made into a factor before the next ones hear of it.
+constexpr std::size_t kPanel = 64;
+/// Products below which a task costs more than it gains.
+constexpr double kLeastProductsToCut = 2e6;
+/// Columns or rows of a task where supernodes are cut.
+constexpr std::size_t kStripColumns = 64;
+constexpr std::size_t kStripRows = 128;
+
+/// The lower triangle of a matrix, in the factor's ordering, column after column.
+struct OrderedMatrix {
+  std::vector<std::size_t> begin;  // of each column
+  std::vector<int> rows;           // in any order
+  std::vector<double> values;
+};
+
+OrderedMatrix order_matrix(const SparseMatrix& lower, std::span<const int> place_of) {
+  OrderedMatrix ordered;
+  const auto size = static_cast<std::size_t>(lower.cols());
+  const int* const offsets = lower.outerIndexPtr();
+  const auto place = [&](int index) { return place_of[static_cast<std::size_t>(index)]; };
+  const auto for_entries = [&](const auto& use) {
+    for (std::size_t j = 0; j < size; ++j)
+      for (int e = offsets[j]; e < offsets[j + 1]; ++e) {
+        const int row = lower.innerIndexPtr()[e];
+        if (row < static_cast<int>(j)) continue;  // of the upper triangle
+        const int a = place(row);
+        const int b = place(static_cast<int>(j));
+        use(static_cast<std::size_t>(std::min(a, b)), std::max(a, b), e);
+      }
+  };
+  ordered.begin.assign(size + 1, 0);
+  for_entries([&](std::size_t column, int, int) { ++ordered.begin[column + 1]; });
+  for (std::size_t j = 0; j < size; ++j) ordered.begin[j + 1] += ordered.begin[j];
+  ordered.rows.resize(ordered.begin.back());
+  ordered.values.resize(ordered.begin.back());
+  std::vector<std::size_t> next(ordered.begin.begin(), ordered.begin.end() - 1);
+  for_entries([&](std::size_t column, int row, int entry) {
+    ordered.rows[next[column]] = row;
+    ordered.values[next[column]++] = lower.valuePtr()[entry];
+  });
+  return ordered;
+}
+
+/// What a supernode further down does to another one.
+struct Update {
+  std::size_t from;   // the supernode
+  std::size_t begin;  // its rows that are columns of the other, by their place in `below` ...
+  std::size_t end;    // ... and those after them are rows of the other
+};
+
+/// Room to work for one thread.
+struct Scratch {
+  std::vector<double> packed;
+  std::vector<double> product;
+  std::vector<std::size_t> places;  // of rows of an update in the other supernode
+};
+
+/// Left-looking: a supernode fetches what those below it do to it when its turn comes, so that
+/// nothing but the factor itself has to be kept. Each waits in the list of the next supernode that
+/// it changes.
+class Factorisation {
+ public:
+  Factorisation(const SupernodeArrays& structure, const SupernodePieces& pieces,
+                const OrderedMatrix& matrix, double* values)
+      : structure_(structure),
+        pieces_(pieces),
+        matrix_(matrix),
+        values_(values),
+        supernode_of_(supernodes_of_columns(structure)),
+        applied_(structure.count, 0),
+        waiting_(structure.count) {}
+
+  [[nodiscard]] bool run() {
+    const std::vector<ChunkRange>& ranges = pieces_.of_supernodes.pieces;
+    std::vector<std::vector<std::size_t>> leaving(ranges.size());
+    parallel_for(
+        ranges.size(),
+        [&](std::size_t p) {
+          Scratch scratch;
+          std::vector<std::size_t> place_of_row(supernode_of_.size());
+          for (std::size_t s = ranges[p].begin; s != ranges[p].end && is_positive_; ++s) {
+            make(s, place_of_row, scratch);
+            for (const std::size_t done : take_waiting(s)) pass_on(done, ranges[p].end, leaving[p]);
+            pass_on(s, ranges[p].end, leaving[p]);
+          }
+        },
+        1);
+    for (const std::vector<std::size_t>& of_piece : leaving)
+      for (const std::size_t each : of_piece) pass_on(each);
+    Scratch scratch;
+    std::vector<std::size_t> place_of_row(supernode_of_.size());
+    for (const int top : pieces_.of_supernodes.top) {
+      if (!is_positive_) break;
+      const auto s = static_cast<std::size_t>(top);
+      make_in_parallel(s, place_of_row, scratch);
+      for (const std::size_t done : take_waiting(s)) pass_on(done);
+      pass_on(s);
+    }
+    return is_positive_;
+  }
+
+ private:
+  [[nodiscard]] std::size_t column_of(std::size_t s) const {
+    return static_cast<std::size_t>(structure_.first_column[s]);
+  }
+  [[nodiscard]] std::size_t columns_of(std::size_t s) const {
+    return column_of(s + 1) - column_of(s);
+  }
+  [[nodiscard]] std::size_t rows_of(std::size_t s) const {
+    return static_cast<std::size_t>(structure_.first_row[s + 1] - structure_.first_row[s]);
+  }
+  [[nodiscard]] Matrix block_of(std::size_t s) const {
+    return {values_ + structure_.first_value[s], rows_of(s)};
+  }
+
+  /// The supernode that a row which was not applied yet is a column of; none after the last.
+  [[nodiscard]] int next_of(std::size_t s) const {
+    const std::span<const int> below = structure_.below(s);
+    if (applied_[s] == below.size()) return -1;
+    return supernode_of_[static_cast<std::size_t>(below[applied_[s]])];
+  }
+  void pass_on(std::size_t s) {
+    if (const int next = next_of(s); next >= 0)
+      waiting_[static_cast<std::size_t>(next)].push_back(s);
+  }
+  /// Within a piece, whose supernodes end at `end`.
+  void pass_on(std::size_t s, std::size_t end, std::vector<std::size_t>& leaving) {
+    const int next = next_of(s);
+    if (next >= static_cast<int>(end))
+      leaving.push_back(s);
+    else if (next >= 0)
+      waiting_[static_cast<std::size_t>(next)].push_back(s);
+  }
+  [[nodiscard]] std::vector<std::size_t> take_waiting(std::size_t s) {
+    return std::exchange(waiting_[s], {});
+  }
+
+  /// What the supernodes that wait do to this one; they count as applied from here on.
+  [[nodiscard]] std::vector<Update> updates_of(std::size_t s) {
+    std::vector<Update> updates;
+    const int end = structure_.first_column[s + 1];
+    for (const std::size_t from : waiting_[s]) {
+      const std::span<const int> below = structure_.below(from);
+      const auto first = below.begin() + static_cast<std::ptrdiff_t>(applied_[from]);
+      const auto last = std::lower_bound(first, below.end(), end);
+      updates.push_back({from, applied_[from], static_cast<std::size_t>(last - below.begin())});
+      applied_[from] = updates.back().end;
+    }
+    return updates;
+  }
+
+  /// Fills in the matrix, and notes the place of every row.
+  void begin(std::size_t s, std::vector<std::size_t>& place_of_row) const {
+    const Matrix block = block_of(s);
+    const int* const rows = structure_.rows + structure_.first_row[s];
+    for (std::size_t r = 0; r < rows_of(s); ++r)
+      place_of_row[static_cast<std::size_t>(rows[r])] = r;
+    std::fill_n(block.data, block.stride * columns_of(s), 0);
+    for (std::size_t c = 0; c < columns_of(s); ++c)
+      for (std::size_t e = matrix_.begin[column_of(s) + c]; e < matrix_.begin[column_of(s) + c + 1];
+           ++e)
+        block.data[c * block.stride + place_of_row[static_cast<std::size_t>(matrix_.rows[e])]] +=
+            matrix_.values[e];
+  }
+
+  /// Applies an update to those columns of a supernode that are in a range, which are those of
+  /// rows [first, last) of the other.
+  void apply(std::size_t s, const Update& update, std::size_t first, std::size_t last,
+             const std::vector<std::size_t>& place_of_row, Scratch& scratch) const {
+    if (first == last) return;
+    const std::span<const int> below = structure_.below(update.from);
+    const std::size_t rows = below.size() - first;
+    const std::size_t columns = last - first;
+    const Matrix from = block_of(update.from).at(columns_of(update.from) + first, 0);
+    if (scratch.product.size() < rows * columns) scratch.product.resize(rows * columns);
+    scratch.places.resize(rows);
+    for (std::size_t r = 0; r < rows; ++r)
+      scratch.places[r] = place_of_row[static_cast<std::size_t>(below[first + r])];
+    const Matrix product{scratch.product.data(), rows};
+    matrix_kernels::kernels().multiply(rows, columns, columns_of(update.from), from, from, product,
+                                       Wanted::lower, scratch.packed);
+    const Matrix block = block_of(s);
+    for (std::size_t c = 0; c < columns; ++c) {
+      double* const to = block.data + scratch.places[c] * block.stride;
+      const double* const change = product.data + c * rows;
+      for (std::size_t r = c; r < rows; ++r) to[scratch.places[r]] -= change[r];
+    }
+  }
+
+  void make(std::size_t s, std::vector<std::size_t>& place_of_row, Scratch& scratch) {
+    begin(s, place_of_row);
+    for (const Update& update : updates_of(s))
+      apply(s, update, update.begin, update.end, place_of_row, scratch);
+    const std::size_t columns = columns_of(s);
+    const Matrix block = block_of(s);
+    for (std::size_t first = 0; first < columns; first += kPanel) {
+      const std::size_t wide = std::min(kPanel, columns - first);
+      if (!matrix_kernels::kernels().factorise(wide, block.at(first, first))) {
+        is_positive_ = false;
+        return;
+      }
+      const std::size_t next = first + wide;
+      matrix_kernels::kernels().solve(rows_of(s) - next, wide, block.at(first, first),
+                                      block.at(next, first));
+      take_panel(s, first, next, next, columns, scratch);
+    }
+  }
+
+  /// Takes the product of a panel with itself from the columns [from, to) after it.
+  void take_panel(std::size_t s, std::size_t first, std::size_t next, std::size_t from,
+                  std::size_t to, Scratch& scratch) const {
+    if (from == to) return;
+    const Matrix block = block_of(s);
+    const std::size_t rows = rows_of(s) - from;
+    const std::size_t columns = to - from;
+    if (scratch.product.size() < rows * columns) scratch.product.resize(rows * columns);
+    const Matrix product{scratch.product.data(), rows};
+    const Matrix panel = block.at(from, first);
+    matrix_kernels::kernels().multiply(rows, columns, next - first, panel, panel, product,
+                                       Wanted::lower, scratch.packed);
+    for (std::size_t c = 0; c < columns; ++c) {
+      double* const changed = block.at(from, from + c).data;
+      const double* const change = product.data + c * rows;
+      for (std::size_t r = c; r < rows; ++r) changed[r] -= change[r];
+    }
+  }
+
+  [[nodiscard]] double products_of(const std::vector<Update>& updates) const {
+    double products = 0;
+    for (const Update& update : updates)
+      products += static_cast<double>(structure_.below(update.from).size() - update.begin) *
+                  static_cast<double>(update.end - update.begin) *
+                  static_cast<double>(columns_of(update.from));
+    return products;
+  }
+
+  /// The same for a supernode above all pieces, which is cut into strips where that pays.
+  void make_in_parallel(std::size_t s, std::vector<std::size_t>& place_of_row, Scratch& scratch) {
+    const std::size_t columns = columns_of(s);
+    begin(s, place_of_row);
+    const std::vector<Update> updates = updates_of(s);
+    if (products_of(updates) < kLeastProductsToCut || columns <= kStripColumns) {
+      for (const Update& update : updates)
+        apply(s, update, update.begin, update.end, place_of_row, scratch);
+    } else {
+      parallel_for_chunks(columns, kStripColumns, [&](ChunkRange strip) {
+        Scratch own;
+        const auto first_column = static_cast<int>(column_of(s) + strip.begin);
+        const auto end_column = static_cast<int>(column_of(s) + strip.end);
+        for (const Update& update : updates) {
+          const std::span<const int> below = structure_.below(update.from);
+          const auto place = [&](int column) {
+            return static_cast<std::size_t>(
+                std::lower_bound(below.begin() + static_cast<std::ptrdiff_t>(update.begin),
+                                 below.begin() + static_cast<std::ptrdiff_t>(update.end), column) -
+                below.begin());
+          };
+          apply(s, update, place(first_column), place(end_column), place_of_row, own);
+        }
+      });
+    }
+    const Matrix block = block_of(s);
+    for (std::size_t first = 0; first < columns; first += kPanel) {
+      const std::size_t wide = std::min(kPanel, columns - first);
+      if (!matrix_kernels::kernels().factorise(wide, block.at(first, first))) {
+        is_positive_ = false;
+        return;
+      }
+      const std::size_t next = first + wide;
+      const std::size_t rows = rows_of(s) - next;
+      const auto products = static_cast<double>(rows * wide);
+      const bool cuts_rows = products * static_cast<double>(wide) > kLeastProductsToCut;
+      parallel_for_chunks(
+          rows, cuts_rows ? kStripRows : std::max<std::size_t>(rows, 1), [&](ChunkRange strip) {
+            matrix_kernels::kernels().solve(strip.end - strip.begin, wide, block.at(first, first),
+                                            block.at(next + strip.begin, first));
+          });
+      const std::size_t left = columns - next;
+      const bool cuts_columns = products * static_cast<double>(left) > kLeastProductsToCut;
+      if (!cuts_columns) {
+        take_panel(s, first, next, next, columns, scratch);
+        continue;
+      }
+      parallel_for_chunks(left, kStripColumns, [&](ChunkRange strip) {
+        Scratch own;
+        take_panel(s, first, next, next + strip.begin, next + strip.end, own);
+      });
+    }
+  }
+
+  const SupernodeArrays& structure_;
+  const SupernodePieces& pieces_;
+  const OrderedMatrix& matrix_;
+  double* values_;
+  std::vector<int> supernode_of_;
+  std::vector<std::size_t> applied_;               // of each supernode's rows below
+  std::vector<std::vector<std::size_t>> waiting_;  // for each supernode, those that change it next
+  std::atomic<bool> is_positive_ = true;
+};
+
+}  // namespace
+
+bool factorise_supernodes(const SupernodeArrays& structure, const SupernodePieces& pieces,
+                          std::span<const int> place_of, const SparseMatrix& lower,
+                          double* values) {
+  return Factorisation(structure, pieces, order_matrix(lower, place_of), values).run();
+}
+
+}  // namespace sinew

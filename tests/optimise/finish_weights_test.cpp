@@ -204,14 +204,14 @@ std::vector<std::size_t> patches(const WeightProblem& problem, const SkinWeights
 }
 
 /// A chain whose topmost bone also has a third of the lowest ring, far from all the rest of it.
-WeightSolver with_a_stray_patch() {
+WeightSolver with_a_stray_patch(double weight = 0.2) {
   MadeProblem made = made_problem(test::chain_character());
   constexpr std::uint32_t kTop = 3;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> added;
   for (std::uint32_t v = 0; v < 16; ++v) added.emplace_back(v, kTop);
   made.problem.maps = with_more_bones(made.problem.maps, added);
   for (std::uint32_t v = 0; v < 16; ++v)
-    made.constraints.push_back({v, kTop, 0.3, 10 * paper_stiffness(made.problem, v)});
+    made.constraints.push_back({v, kTop, weight, 10 * paper_stiffness(made.problem, v)});
   return solved(made);
 }
 
@@ -237,6 +237,15 @@ TEST(FinishWeights, OfABonesPatchesOnAPartOnlyTheMainOneStays) {
       return influence.bone == strongest;
     })) << v;
   }
+}
+
+TEST(FinishWeights, PatchesThatCarryMuchOfTheirVerticesStay) {
+  const WeightSolver solver = with_a_stray_patch(0.4);
+  FinishOptions options;
+  options.parts.assign(solver.problem().positions.size(), 0);
+  EXPECT_EQ(patches(solver.problem(), finished(solver, options).weights, options.parts, 0.05)[3],
+            2u)
+      << "to take them off would tear";
 }
 
 TEST(FinishWeights, PatchesOnOtherPartsAreNotStrays) {

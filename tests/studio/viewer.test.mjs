@@ -173,7 +173,8 @@ test('ArrowKeysOrbitWhileNoBoneIsChosen', async () => {
   await key('ArrowUp');
   await key('+');
   const after = (await view()).camera;
-  assert.deepEqual(after.target, before.target);
+  const moved = Math.hypot(...after.target.map((v, d) => v - before.target[d]));
+  assert.ok(moved < 1e-12, `${moved}: what is looked at stays, but for rounding`);
   const eye = ({ position, target }) => Math.hypot(...position.map((v, d) => v - target[d]));
   assert.ok(eye(after) < 0.95 * eye(before));
   assert.ok(Math.abs(after.position[0] - before.position[0]) > 0.05);

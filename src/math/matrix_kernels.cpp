@@ -23,25 +23,13 @@ constexpr std::size_t kRowsAtATime = 20 * kTileRows;
 /// Rows of a solve that are held in registers.
 constexpr std::size_t kSolvedRows = 4 * kLanes;
 
-namespace baseline {
-#define SINEW_KERNEL_ENTRY
-#define SINEW_KERNEL [[maybe_unused]] __attribute__((always_inline)) inline
-#include "math/lanes4.inc"
-#include "math/matrix_kernel_body.inc"
-#undef SINEW_KERNEL
-#undef SINEW_KERNEL_ENTRY
-}  // namespace baseline
+// With FMA, which is worth a factor of two here: unlike the other kernels in doubles, the two sets
+// differ by rounding.
+#define SINEW_KERNEL_BODY "math/matrix_kernel_body.inc"
+#define SINEW_KERNEL_AVX2 "avx2,fma"
+#include "math/kernel_variants.inc"
 
 #ifdef SINEW_HAS_AVX2_DOUBLES
-namespace avx2 {
-#define SINEW_KERNEL_ENTRY __attribute__((target("avx2,fma")))
-#define SINEW_KERNEL [[maybe_unused]] SINEW_KERNEL_ENTRY __attribute__((always_inline)) inline
-#include "math/lanes4.inc"
-#include "math/matrix_kernel_body.inc"
-#undef SINEW_KERNEL
-#undef SINEW_KERNEL_ENTRY
-}  // namespace avx2
-
 bool has_fma() {
   static const bool has = __builtin_cpu_supports("fma");
   return has && has_avx2();

@@ -96,7 +96,7 @@ class Factorisation {
           Scratch scratch;
           std::vector<std::size_t> place_of_row(supernode_of_.size());
           for (std::size_t s = ranges[p].begin; s != ranges[p].end && is_positive_; ++s) {
-            make(s, place_of_row, scratch);
+            make(s, /*is_top=*/false, place_of_row, scratch);
             for (const std::size_t done : take_waiting(s)) pass_on(done, ranges[p].end, leaving[p]);
             pass_on(s, ranges[p].end, leaving[p]);
           }
@@ -109,7 +109,7 @@ class Factorisation {
     for (const int top : pieces_.of_supernodes.top) {
       if (!is_positive_) break;
       const auto s = static_cast<std::size_t>(top);
-      make_in_parallel(s, place_of_row, scratch);
+      make(s, /*is_top=*/true, place_of_row, scratch);
       for (const std::size_t done : take_waiting(s)) pass_on(done);
       pass_on(s);
     }
@@ -180,12 +180,19 @@ class Factorisation {
             matrix_.values[e];
   }
 
-  /// Applies an update to those columns of a supernode that are in a range, which are those of
-  /// rows [first, last) of the other.
-  void apply(std::size_t s, const Update& update, std::size_t first, std::size_t last,
+  /// Applies an update to a range of a supernode's columns.
+  void apply(std::size_t s, const Update& update, ChunkRange strip,
              const std::vector<std::size_t>& place_of_row, Scratch& scratch) const {
-    if (first == last) return;
     const std::span<const int> below = structure_.below(update.from);
+    const auto place = [&](std::size_t column) {
+      const auto found = std::lower_bound(below.begin() + static_cast<std::ptrdiff_t>(update.begin),
+                                          below.begin() + static_cast<std::ptrdiff_t>(update.end),
+                                          static_cast<int>(column_of(s) + column));
+      return static_cast<std::size_t>(found - below.begin());
+    };
+    const std::size_t first = place(strip.begin);
+    const std::size_t last = place(strip.end);
+    if (first == last) return;
     const std::size_t rows = below.size() - first;
     const std::size_t columns = last - first;
     const Matrix from = block_of(update.from).at(columns_of(update.from) + first, 0);
@@ -201,25 +208,6 @@ class Factorisation {
       double* const to = block.data + scratch.places[c] * block.stride;
       const double* const change = product.data + c * rows;
       for (std::size_t r = c; r < rows; ++r) to[scratch.places[r]] -= change[r];
-    }
-  }
-
-  void make(std::size_t s, std::vector<std::size_t>& place_of_row, Scratch& scratch) {
-    begin(s, place_of_row);
-    for (const Update& update : updates_of(s))
-      apply(s, update, update.begin, update.end, place_of_row, scratch);
-    const std::size_t columns = columns_of(s);
-    const Matrix block = block_of(s);
-    for (std::size_t first = 0; first < columns; first += kPanel) {
-      const std::size_t wide = std::min(kPanel, columns - first);
-      if (!matrix_kernels::kernels().factorise(wide, block.at(first, first))) {
-        is_positive_ = false;
-        return;
-      }
-      const std::size_t next = first + wide;
-      matrix_kernels::kernels().solve(rows_of(s) - next, wide, block.at(first, first),
-                                      block.at(next, first));
-      take_panel(s, first, next, next, columns, scratch);
     }
   }
 
@@ -251,57 +239,52 @@ class Factorisation {
     return products;
   }
 
-  /// The same for a supernode above all pieces, which is cut into strips where that pays.
-  void make_in_parallel(std::size_t s, std::vector<std::size_t>& place_of_row, Scratch& scratch) {
+  /// Calls body(strip, scratch) for all at once, or in parallel for strips of so many.
+  template <class Body>
+  static void in_strips(std::size_t count, std::size_t strip, bool cuts, Scratch& scratch,
+                        const Body& body) {
+    if (!cuts) {
+      body(ChunkRange{0, count}, scratch);
+      return;
+    }
+    parallel_for_chunks(count, strip, [&](ChunkRange range) {
+      Scratch own;
+      body(range, own);
+    });
+  }
+
+  /// Makes a supernode's part of the factor. One above all pieces is cut into strips where that
+  /// pays, since nothing else runs beside it.
+  void make(std::size_t s, bool is_top, std::vector<std::size_t>& place_of_row, Scratch& scratch) {
+    const auto cuts = [&](double products) { return is_top && products > kLeastProductsToCut; };
     const std::size_t columns = columns_of(s);
     begin(s, place_of_row);
     const std::vector<Update> updates = updates_of(s);
-    if (products_of(updates) < kLeastProductsToCut || columns <= kStripColumns) {
-      for (const Update& update : updates)
-        apply(s, update, update.begin, update.end, place_of_row, scratch);
-    } else {
-      parallel_for_chunks(columns, kStripColumns, [&](ChunkRange strip) {
-        Scratch own;
-        const auto first_column = static_cast<int>(column_of(s) + strip.begin);
-        const auto end_column = static_cast<int>(column_of(s) + strip.end);
-        for (const Update& update : updates) {
-          const std::span<const int> below = structure_.below(update.from);
-          const auto place = [&](int column) {
-            return static_cast<std::size_t>(
-                std::lower_bound(below.begin() + static_cast<std::ptrdiff_t>(update.begin),
-                                 below.begin() + static_cast<std::ptrdiff_t>(update.end), column) -
-                below.begin());
-          };
-          apply(s, update, place(first_column), place(end_column), place_of_row, own);
-        }
-      });
-    }
+    in_strips(columns, kStripColumns, cuts(products_of(updates)), scratch,
+              [&](ChunkRange strip, Scratch& own) {
+                for (const Update& update : updates) apply(s, update, strip, place_of_row, own);
+              });
     const Matrix block = block_of(s);
     for (std::size_t first = 0; first < columns; first += kPanel) {
       const std::size_t wide = std::min(kPanel, columns - first);
-      if (!matrix_kernels::kernels().factorise(wide, block.at(first, first))) {
+      const Matrix diagonal = block.at(first, first);
+      if (!matrix_kernels::kernels().factorise(wide, diagonal)) {
         is_positive_ = false;
         return;
       }
       const std::size_t next = first + wide;
       const std::size_t rows = rows_of(s) - next;
-      const auto products = static_cast<double>(rows * wide);
-      const bool cuts_rows = products * static_cast<double>(wide) > kLeastProductsToCut;
-      parallel_for_chunks(
-          rows, cuts_rows ? kStripRows : std::max<std::size_t>(rows, 1), [&](ChunkRange strip) {
-            matrix_kernels::kernels().solve(strip.end - strip.begin, wide, block.at(first, first),
-                                            block.at(next + strip.begin, first));
-          });
+      const auto entries = static_cast<double>(rows * wide);
+      in_strips(rows, kStripRows, cuts(entries * static_cast<double>(wide)), scratch,
+                [&](ChunkRange strip, Scratch&) {
+                  matrix_kernels::kernels().solve(strip.end - strip.begin, wide, diagonal,
+                                                  block.at(next + strip.begin, first));
+                });
       const std::size_t left = columns - next;
-      const bool cuts_columns = products * static_cast<double>(left) > kLeastProductsToCut;
-      if (!cuts_columns) {
-        take_panel(s, first, next, next, columns, scratch);
-        continue;
-      }
-      parallel_for_chunks(left, kStripColumns, [&](ChunkRange strip) {
-        Scratch own;
-        take_panel(s, first, next, next + strip.begin, next + strip.end, own);
-      });
+      in_strips(left, kStripColumns, cuts(entries * static_cast<double>(left)), scratch,
+                [&](ChunkRange strip, Scratch& own) {
+                  take_panel(s, first, next, next + strip.begin, next + strip.end, own);
+                });
     }
   }
 

@@ -10,25 +10,9 @@
 namespace sinew::rotation_kernels {
 namespace {
 
-namespace baseline {
-#define SINEW_KERNEL_ENTRY
-#define SINEW_KERNEL [[maybe_unused]] __attribute__((always_inline)) inline
-#include "math/lanes4.inc"
-#include "optimise/rotation_kernel_body.inc"
-#undef SINEW_KERNEL
-#undef SINEW_KERNEL_ENTRY
-}  // namespace baseline
-
-#ifdef SINEW_HAS_AVX2_DOUBLES
-namespace avx2 {
-#define SINEW_KERNEL_ENTRY __attribute__((target("avx2")))
-#define SINEW_KERNEL [[maybe_unused]] SINEW_KERNEL_ENTRY __attribute__((always_inline)) inline
-#include "math/lanes4.inc"
-#include "optimise/rotation_kernel_body.inc"
-#undef SINEW_KERNEL
-#undef SINEW_KERNEL_ENTRY
-}  // namespace avx2
-#endif
+#define SINEW_KERNEL_BODY "optimise/rotation_kernel_body.inc"
+#define SINEW_KERNEL_AVX2 "avx2"
+#include "math/kernel_variants.inc"
 
 }  // namespace
 

@@ -72,6 +72,15 @@ std::vector<std::vector<int>> find_partners(const Skeleton& skeleton) {
   return partners;
 }
 
+/// Leaves out whose partner has another one.
+void keep_mutual(std::vector<int>& partners) {
+  for (std::size_t bone = 0; bone < partners.size(); ++bone) {
+    const int partner = partners[bone];
+    if (partner >= 0 && partners[static_cast<std::size_t>(partner)] != static_cast<int>(bone))
+      partners[bone] = -1;
+  }
+}
+
 /// Partners whose joints are images of each other; bones without a side are their own images if
 /// they lie in the plane.
 BoneImages find_bone_images(const Skeleton& skeleton, const UnitFrame& frame,
@@ -89,13 +98,10 @@ BoneImages find_bone_images(const Skeleton& skeleton, const UnitFrame& frame,
       images.of[bone] = partner;
     }
   }
-  for (std::size_t bone = 0; bone < images.of.size(); ++bone) {
-    const int partner = images.of[bone];
-    if (partner >= 0 && images.of[static_cast<std::size_t>(partner)] != static_cast<int>(bone))
-      images.of[bone] = -1;
+  keep_mutual(images.of);
+  for (std::size_t bone = 0; bone < images.of.size(); ++bone)
     if (images.of[bone] >= 0 && skeleton.bone(static_cast<int>(bone)).deforms.value_or(true))
       ++images.count;
-  }
   return images;
 }
 
@@ -194,12 +200,8 @@ std::vector<int> bones_of_mirrored_names(const Skeleton& skeleton) {
     const int first = candidates[bone].front();
     if (skeleton.bone(first).name == image || candidates[bone].size() == 1) partners[bone] = first;
   }
-  std::vector<int> mutual = partners;
-  for (std::size_t bone = 0; bone < partners.size(); ++bone)
-    if (partners[bone] >= 0 &&
-        partners[static_cast<std::size_t>(partners[bone])] != static_cast<int>(bone))
-      mutual[bone] = -1;
-  return mutual;
+  keep_mutual(partners);
+  return partners;
 }
 
 std::optional<Mirror> find_mirror(const PreparedMesh& prepared, const Skeleton& skeleton,

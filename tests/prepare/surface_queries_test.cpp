@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/prepare/surface_queries.h"
 
+#include <functional>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -54,22 +55,28 @@ Mesh roof(double ridge) {
                           {}});
 }
 
-TEST(SurfaceQueries, LineOfSightThatGrazesARidgeIsLostByDegrees) {
-  constexpr VertexIndex kEye = 6;
+/// What gets between an eye and a point hides it the more, the farther it reaches: not at all below
+/// zero, wholly from `whole_from` on, and never all at once.
+void expect_lost_by_degrees(const std::function<Mesh(double reach)>& mesh_with, VertexIndex eye,
+                            const Vec3& point, double whole_from) {
   double last = 1;
-  for (int step = -10; step <= 50; ++step) {
-    const double depth = step * 1e-4;
-    const double seen = SurfaceQueries(roof(depth)).visibility(kEye, {0.5, 0, 0});
-    if (depth < -1e-6) {
-      EXPECT_EQ(seen, 1) << depth;
+  for (double reach = -1e-3; reach < whole_from + 1e-3; reach += 1e-4) {
+    const double seen = SurfaceQueries(mesh_with(reach)).visibility(eye, point);
+    if (reach < -1e-6) {
+      EXPECT_EQ(seen, 1) << reach;
     }
-    if (depth > 4e-3) {
-      EXPECT_EQ(seen, 0) << depth;
+    if (reach > whole_from) {
+      EXPECT_EQ(seen, 0) << reach;
     }
-    EXPECT_LE(seen, last + 1e-12) << "the deeper, the less: " << depth;
-    EXPECT_GT(seen, last - 0.2) << "no sudden loss: " << depth;
+    EXPECT_LE(seen, last + 1e-12) << "the farther it reaches, the less: " << reach;
+    EXPECT_GT(seen, last - 0.2) << "no sudden loss: " << reach;
     last = seen;
   }
+}
+
+TEST(SurfaceQueries, LineOfSightThatGrazesARidgeIsLostByDegrees) {
+  constexpr VertexIndex kEye = 6;
+  expect_lost_by_degrees(roof, kEye, {0.5, 0, 0}, 4e-3);
 }
 
 TEST(SurfaceQueries, SheetCloseToTheSurfaceHidesWhatIsBehindIt) {
@@ -83,30 +90,18 @@ TEST(SurfaceQueries, SheetCloseToTheSurfaceHidesWhatIsBehindIt) {
 }
 
 TEST(SurfaceQueries, LineOfSightPastTheHemOfASheetIsLostByDegrees) {
-  // The sheet lies across the line of sight, and ends at x = hem.
-  double last = 1;
-  for (int step = -10; step <= 30; ++step) {
-    const double hem = step * 1e-4;
-    const Mesh mesh = test::make_mesh({{{0, 0, 0},
-                                        {0.1, 0.1, 0},
-                                        {-0.1, 0.1, 0},
-                                        {hem, -0.2, -1},
-                                        {hem, -0.2, 1},
-                                        {hem - 1, -0.2, 0}},
-                                       {{0, 1, 2}, {3, 4, 5}},
-                                       {},
-                                       {}});
-    const double seen = SurfaceQueries(mesh).visibility(0, {0, -0.5, 0});
-    if (hem < -1e-6) {
-      EXPECT_EQ(seen, 1) << hem;
-    }
-    if (hem > 2.1e-3) {
-      EXPECT_EQ(seen, 0) << hem;
-    }
-    EXPECT_LE(seen, last + 1e-12) << "the farther it reaches, the less: " << hem;
-    EXPECT_GT(seen, last - 0.2) << "no sudden loss: " << hem;
-    last = seen;
-  }
+  const auto sheet_across = [](double hem) {  // that ends at x = hem
+    return test::make_mesh({{{0, 0, 0},
+                             {0.1, 0.1, 0},
+                             {-0.1, 0.1, 0},
+                             {hem, -0.2, -1},
+                             {hem, -0.2, 1},
+                             {hem - 1, -0.2, 0}},
+                            {{0, 1, 2}, {3, 4, 5}},
+                            {},
+                            {}});
+  };
+  expect_lost_by_degrees(sheet_across, 0, {0, -0.5, 0}, 2.1e-3);
 }
 
 TEST(SurfaceQueries, FoldOfItsOwnPartDoesNotLetAVertexSeeThroughAnotherPart) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "prepare/near_segments.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -88,13 +89,28 @@ bool is_hidden(const SurfaceQueries& surface, VertexIndex v, const NearestBone& 
   });
 }
 
+/// Up to which squared distance bones have to be looked at: the two nearest, and all about as near.
+double most_that_counts(std::span<const double> squares) {
+  double least = std::numeric_limits<double>::infinity();
+  double second = least;
+  for (const double square : squares) {
+    second = std::min(second, std::max(least, square));
+    least = std::min(least, square);
+  }
+  constexpr double kMost = std::numeric_limits<double>::max();  // infinite: not of this part
+  return std::min(kMost, NearSegments::kRounding * NearSegments::kRounding *
+                             std::max(kAboutAsNear * kAboutAsNear * least, second));
+}
+
 /// The nearest of the bones that each vertex's part serves; of all where nothing is said of it.
 std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const Skeleton& skeleton,
                                       const BoneSegments& bones, const std::vector<bool>& is_free,
                                       std::span<const int> rigid_parts, double fork_distance,
                                       const std::map<int, std::set<int>>& served) {
   std::vector<NearestBone> nearest(prepared.mesh.positions().size());
+  const NearSegments near(bones, fork_distance);
   parallel_for_chunks(nearest.size(), kDefaultGrain / 4, [&](ChunkRange range) {
+    NearSegments::Squares squares;
     std::vector<BoneSegments::Nearest> scratch;
     std::vector<NearestBone> places;
     for (std::size_t v = range.begin; v != range.end; ++v) {
@@ -108,9 +124,16 @@ std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const Skelet
                                    fork_distance, scratch);
       if (held >= 0 || !is_free[v]) continue;
       const auto of_part = served.find(part);
+      near.find(prepared.mesh.positions()[v], squares);
+      if (of_part != served.end())
+        for (std::size_t b = 0; b < squares.of_bones.size(); ++b)
+          if (!of_part->second.contains(bones.bones()[b]))
+            squares.of_bones[b] = std::numeric_limits<double>::infinity();
+      const double most2 = most_that_counts(squares.of_bones);
       places.clear();
-      for (const int bone : bones.bones()) {
-        if (of_part != served.end() && !of_part->second.contains(bone)) continue;
+      for (std::size_t b = 0; b < squares.of_bones.size(); ++b) {
+        if (!(squares.of_bones[b] <= most2)) continue;
+        const int bone = bones.bones()[b];
         const NearestBone place = nearest_place(bones, skeleton, bone, prepared.mesh.positions()[v],
                                                 fork_distance, scratch);
         const double next =

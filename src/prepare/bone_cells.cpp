@@ -3,9 +3,11 @@
 #include "sinew/prepare/bone_cells.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 
+#include "prepare/near_segments.h"
 #include "sinew/core/parallel.h"
 #include "sinew/math/segment.h"
 
@@ -80,11 +82,21 @@ BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bone
   cells.visibility.resize(count);
   std::vector<std::vector<Influence>> shares(count);
 
+  const NearSegments near(bones, options.fork_distance);
+
   parallel_for_chunks(count, kDefaultGrain / 4, [&](ChunkRange range) {
+    NearSegments::Squares squares;
+    std::vector<std::size_t> near_ones;  // in bones.bones(): those that may own or share a vertex
     std::vector<std::vector<BoneSegments::Nearest>> nearest(bones.bones().size());
     for (std::size_t v = range.begin; v != range.end; ++v) {
+      near.find(positions[v], squares);
+      const double most = NearSegments::kRounding *
+                          (kSharedCellRel + std::sqrt(std::ranges::min(squares.of_bones)));
+      near_ones.clear();
+      for (std::size_t b = 0; b < squares.of_bones.size(); ++b)
+        if (squares.of_bones[b] <= most * most) near_ones.push_back(b);
       double least = std::numeric_limits<double>::infinity();
-      for (std::size_t b = 0; b < nearest.size(); ++b) {
+      for (const std::size_t b : near_ones) {
         bones.closest_of_each(positions[v], bones.bones()[b], nearest[b]);
         const double counts = bones.is_fork(bones.bones()[b]) ? options.fork_distance : 1;
         for (BoneSegments::Nearest& each : nearest[b]) {
@@ -97,7 +109,7 @@ BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bone
         }
       }
       double all = 0;
-      for (std::size_t b = 0; b < nearest.size(); ++b) {
+      for (const std::size_t b : near_ones) {
         // A bone's own segments share as bones do, but for no more than the best of them.
         double largest = 0;
         double sum = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sinew/model/skeleton.h"
@@ -27,6 +28,10 @@ class BoneSegments {
   void closest_of_each(const Vec3& point, int bone, std::vector<Nearest>& nearest) const;
 
   [[nodiscard]] const std::vector<int>& bones() const { return bones_; }  // with segments
+  [[nodiscard]] std::span<const Segment> of(int bone) const {
+    const auto index = static_cast<std::size_t>(bone);
+    return std::span(segments_).subspan(begin_[index], begin_[index + 1] - begin_[index]);
+  }
   [[nodiscard]] double length(int bone) const { return length_[static_cast<std::size_t>(bone)]; }
   [[nodiscard]] std::size_t bone_count() const { return length_.size(); }
   /// Whether it has segments that go different ways: spokes to its children.

@@ -22,7 +22,7 @@ struct Clustering {
 /// As in WeightSolverOptions; `mode` is not automatic.
 struct ClusteringOptions {
   RotationMode mode = RotationMode::exact;
-  int clusterings = 10;
+  int clusterings = 2;
   int clusters = 0;
   std::uint64_t seed = 1;
 };

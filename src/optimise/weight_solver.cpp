@@ -335,6 +335,7 @@ Status WeightSolver::step() {
             fitted.stretch_energy);
   };
   StepEnergy energy;
+  energy.arap_before = std::max(0.0, energy_now(&WeightSystem::FixedEnergy::arap));
   energy.after_rotations = energy_now(&WeightSystem::FixedEnergy::all);
   if (s.factor) {
     Eigen::VectorXd solved = s.factor->solve(s.right_hand_side(fitted.beta));

@@ -78,6 +78,7 @@ constexpr std::string_view kFirmerMark = "firmer constraints";
 /// That may influence a vertex before the cap, on meshes of many vertices: more cost time, and
 /// leave the cap more to take away. Small ones have time, and long edges that want the choice.
 constexpr std::size_t kMostBones = 10;
+constexpr std::size_t kMostBonesOfFollowers = 9;  // which their links lead as well
 constexpr std::size_t kManyVertices = 5000;
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
@@ -128,8 +129,13 @@ ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights
                                so_far.skeleton, options.sparsify),
                       led);
   InfluenceMaps wide = widen_steep_edges(maps, prepared.graph, 0);
-  if (wide.vertex_count() > kManyVertices)
-    wide = with_fewer_bones(wide, prepared.graph, kMostBones, led);
+  if (wide.vertex_count() > kManyVertices) {
+    std::vector<std::size_t> most(wide.vertex_count(), kMostBones);
+    for (const PartLink& link : so_far.links)
+      for (const VertexIndex v : prepared.parts.members[static_cast<std::size_t>(link.part)])
+        most[v] = kMostBonesOfFollowers;
+    wide = with_fewer_bones(wide, prepared.graph, most, led);
+  }
   WeightProblem problem = make_weight_problem(prepared, std::move(wide), exemplars, so_far.spines);
   return constrain_softly(std::move(problem), anchors, options.obedience, so_far.links);
 }
@@ -327,10 +333,11 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
                                  solving, progress.within(0.2, 0.3)));
   report.unknowns = static_cast<std::size_t>(solver.unknown_count());
   report.rotations = solver.rotation_mode();
-  report.arap_start = solver.arap();
   watch.lap("tables", result.times);
 
   EditSchedule schedule(options.edits, so_far.prepared);
+  const bool steps_first = options.edits.empty() && !solver.converged();
+  if (!steps_first) report.arap_start = solver.arap();
   SINEW_CHECK(schedule.make_due(solver));
   while (!solver.converged() || schedule.has_more()) {
     SINEW_CHECK(
@@ -350,6 +357,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
                                     firmer, progress.within(0.75, 0.8)));
   }
   report.steps.assign(solver.steps().begin(), solver.steps().end());
+  if (steps_first) report.arap_start = report.steps.front().arap_before;
   report.marks.assign(solver.edit_marks().begin(), solver.edit_marks().end());
   std::ranges::move(firmer, std::back_inserter(report.marks));
   report.edits = schedule.take_made();

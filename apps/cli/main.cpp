@@ -4,9 +4,7 @@
 #include <vector>
 
 #include "command_line.h"
-#include "large_pages.h"
 
 int main(int argc, char** argv) {
-  sinew::cli::ask_for_large_pages(argv);
   return sinew::cli::run_command_line(std::vector<std::string>(argv + (argc > 0), argv + argc));
 }

@@ -194,32 +194,5 @@ TEST_F(CliUsage, UnwritableStandardOutputIsNotSuccess) {
   }
 }
 
-TEST_F(CliUsage, ArgumentsArriveWhateverMemoryIsAskedFor) {
-  write_tiny(folder_.path() / "a tiny.glb");
-  const auto inspected = [&](const std::vector<std::string>& environment) {
-    const Finished finished = run({"inspect", "a tiny.glb", "--json"}, environment);
-    EXPECT_EQ(finished.exit_code, 0);
-    return finished.out;
-  };
-  const std::string plain = inspected({});
-  EXPECT_TRUE(contains(plain, "a tiny.glb"));
-  EXPECT_EQ(inspected({"GLIBC_TUNABLES=glibc.malloc.hugetlb=0"}), plain);
-  EXPECT_EQ(inspected({"GLIBC_TUNABLES=glibc.malloc.arena_max=1"}), plain);
-}
-
-#ifdef __GLIBC__
-TEST_F(CliUsage, AsksForLargePagesBesideWhatElseIsAskedFor) {
-  if (!std::filesystem::exists("/proc/self/environ")) GTEST_SKIP() << "no /proc here";
-  // Its environment is what it started itself with; the figure takes it longer than to be seen.
-  const std::string command =
-      "cd '" + folder_.path().string() +
-      "' && { GLIBC_TUNABLES=glibc.malloc.arena_max=1 " SINEW_BINARY
-      " example biped --vertices 400000 -q -o big.glb & p=$!; seen=1; while [ $seen != 0 ] && "
-      "kill -0 $p 2> /dev/null; do grep -aqF glibc.malloc.hugetlb=1 /proc/$p/environ 2> /dev/null; "
-      "seen=$?; done; kill $p; wait $p; exit $seen; }";
-  EXPECT_EQ(std::system(command.c_str()), 0);
-}
-#endif
-
 }  // namespace
 }  // namespace sinew::test

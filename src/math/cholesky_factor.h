@@ -68,7 +68,8 @@ class CholeskyFactor {
 [[nodiscard]] std::vector<int> ldl_elimination_order(const SparseMatrix& matrix);
 #ifdef SINEW_WITH_CHOLMOD
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_cholmod_factor();
-[[nodiscard]] Result<std::vector<int>> cholmod_elimination_order(const SparseMatrix& matrix);
+[[nodiscard]] Result<std::vector<int>> cholmod_elimination_order(const SparseMatrix& matrix,
+                                                                 double products_each);
 #endif
 
 [[nodiscard]] Error not_positive_definite();

@@ -18,8 +18,9 @@ constexpr std::size_t kColumnsPerBlock = 8;
 
 #ifdef SINEW_WITH_CHOLMOD
 constexpr bool kHasCholmod = true;
-Result<std::vector<int>> find_order(CholeskyBackend backend, const SparseMatrix& matrix) {
-  if (backend == CholeskyBackend::cholmod) return cholmod_elimination_order(matrix);
+Result<std::vector<int>> find_order(CholeskyBackend backend, const SparseMatrix& matrix,
+                                    double products_each) {
+  if (backend == CholeskyBackend::cholmod) return cholmod_elimination_order(matrix, products_each);
   return ldl_elimination_order(matrix);
 }
 std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend backend) {
@@ -27,7 +28,7 @@ std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend backend) {
 }
 #else
 constexpr bool kHasCholmod = false;
-Result<std::vector<int>> find_order(CholeskyBackend, const SparseMatrix& matrix) {
+Result<std::vector<int>> find_order(CholeskyBackend, const SparseMatrix& matrix, double) {
   return ldl_elimination_order(matrix);
 }
 std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend) { return make_ldl_factor(); }
@@ -77,12 +78,13 @@ Pattern pattern_of(const SparseMatrix& compressed) {
 }  // namespace
 
 Result<std::vector<int>> elimination_order(const SparseMatrix& matrix,
-                                           const CholeskyOptions& options) {
+                                           const CholeskyOptions& options, double products_each) {
   SINEW_TRY(const CholeskyBackend backend, chosen_backend(options));
   if (matrix.rows() != matrix.cols())
     return Error{ErrorCode::bad_argument, "", "the matrix is not square"};
   try {
-    return find_order(backend, matrix.isCompressed() ? matrix : compressed_copy(matrix));
+    return find_order(backend, matrix.isCompressed() ? matrix : compressed_copy(matrix),
+                      products_each);
   } catch (const std::bad_alloc&) {
     return factor_too_large();
   }

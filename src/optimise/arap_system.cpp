@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "sinew/core/parallel.h"
 
@@ -222,6 +223,14 @@ SparseMatrix lower_pattern(const WeightProblem& problem, const ForEachCoupled& f
   return pattern;
 }
 
+/// The mean cube of how many unknowns vertices have.
+double products_each(const WeightProblem& problem) {
+  double sum = 0;
+  for (std::size_t i = 0; i < problem.maps.vertex_count(); ++i)
+    sum += std::pow(static_cast<double>(problem.maps.bones_of(i).size()) - 1, 3);
+  return sum / static_cast<double>(std::max<std::size_t>(1, problem.maps.vertex_count()));
+}
+
 }  // namespace
 
 WeightUnknowns::WeightUnknowns(const InfluenceMaps& maps) : first_{0} {
@@ -370,13 +379,13 @@ Result<std::vector<int>> vertex_elimination_order(const WeightProblem& problem, 
     const auto near = [&](Eigen::Index i, const auto& take) {
       for (SparseMatrix::InnerIterator k(squared, i); k; ++k) take(k.row());
     };
-    return elimination_order(lower_pattern(problem, near), options);
+    return elimination_order(lower_pattern(problem, near), options, products_each(problem));
   }
   const auto beside = [&](Eigen::Index i, const auto& take) {
     for (const VertexIndex k : problem.graph.neighbours_of(static_cast<std::size_t>(i)))
       take(static_cast<Eigen::Index>(k));
   };
-  return elimination_order(lower_pattern(problem, beside), options);
+  return elimination_order(lower_pattern(problem, beside), options, products_each(problem));
 }
 
 ArapSystem reassemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,

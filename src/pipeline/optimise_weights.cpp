@@ -78,7 +78,6 @@ constexpr std::string_view kFirmerMark = "firmer constraints";
 /// That may influence a vertex before the cap, on meshes of many vertices: more cost time, and
 /// leave the cap more to take away. Small ones have time, and long edges that want the choice.
 constexpr std::size_t kMostBones = 10;
-constexpr std::size_t kMostBonesOfFollowers = 9;  // which their links lead as well
 constexpr std::size_t kManyVertices = 5000;
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
@@ -129,13 +128,8 @@ ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights
                                so_far.skeleton, options.sparsify),
                       led);
   InfluenceMaps wide = widen_steep_edges(maps, prepared.graph, 0);
-  if (wide.vertex_count() > kManyVertices) {
-    std::vector<std::size_t> most(wide.vertex_count(), kMostBones);
-    for (const PartLink& link : so_far.links)
-      for (const VertexIndex v : prepared.parts.members[static_cast<std::size_t>(link.part)])
-        most[v] = kMostBonesOfFollowers;
-    wide = with_fewer_bones(wide, prepared.graph, most, led);
-  }
+  if (wide.vertex_count() > kManyVertices)
+    wide = with_fewer_bones(wide, prepared.graph, kMostBones, led);
   WeightProblem problem = make_weight_problem(prepared, std::move(wide), exemplars, so_far.spines);
   return constrain_softly(std::move(problem), anchors, options.obedience, so_far.links);
 }

@@ -41,8 +41,7 @@ InfluenceMaps influence_maps(const SkinWeights& weights) {
   return maps;
 }
 
-InfluenceMaps with_fewer_bones(const InfluenceMaps& maps, const MeshGraph& graph,
-                               std::span<const std::size_t> most,
+InfluenceMaps with_fewer_bones(const InfluenceMaps& maps, const MeshGraph& graph, std::size_t most,
                                std::span<const std::pair<std::uint32_t, std::uint32_t>> kept) {
   std::vector<bool> stays(maps.bones.size(), false);
   for (const auto& [vertex, bone] : kept)
@@ -53,7 +52,7 @@ InfluenceMaps with_fewer_bones(const InfluenceMaps& maps, const MeshGraph& graph
   for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
     const std::size_t begin = maps.begin[i];
     const std::size_t end = maps.begin[i + 1];
-    const bool fits = end - begin <= most[i];
+    const bool fits = end - begin <= most;
     if (!fits) {
       const auto row = maps.weights_of(i);
       stays[begin + static_cast<std::size_t>(std::ranges::max_element(row) - row.begin())] = true;
@@ -61,7 +60,7 @@ InfluenceMaps with_fewer_bones(const InfluenceMaps& maps, const MeshGraph& graph
       for (std::size_t b = begin; b < end; ++b)
         if (!stays[b]) others.emplace_back(weight_around(maps, graph, i, b), b);
       std::ranges::sort(others, std::greater<>());
-      const std::size_t dropped = std::min(end - begin - most[i], others.size());
+      const std::size_t dropped = std::min(end - begin - most, others.size());
       std::size_t room = others.size() - dropped;
       while (room > 0 && others[room - 1].first <= others[room].first * (1 + kTiedRel)) --room;
       for (std::size_t n = 0; n < room; ++n) stays[others[n].second] = true;

@@ -89,17 +89,17 @@ bool is_hidden(const SurfaceQueries& surface, VertexIndex v, const NearestBone& 
   });
 }
 
-/// Up to which squared distance bones have to be looked at: the two nearest, and all about as near.
-double most_that_counts(std::span<const double> squares) {
+/// The square of the distance up to which bones count: the two nearest, and all about as near.
+/// Infinite squares are of bones that do not.
+double largest_square_that_counts(std::span<const double> squares) {
   double least = std::numeric_limits<double>::infinity();
   double second = least;
   for (const double square : squares) {
     second = std::min(second, std::max(least, square));
     least = std::min(least, square);
   }
-  constexpr double kMost = std::numeric_limits<double>::max();  // infinite: not of this part
-  return std::min(kMost, NearSegments::kRounding * NearSegments::kRounding *
-                             std::max(kAboutAsNear * kAboutAsNear * least, second));
+  const double farthest = std::max(kAboutAsNear * std::sqrt(least), std::sqrt(second));
+  return std::min(std::numeric_limits<double>::max(), std::pow(farthest + NearSegments::kSlack, 2));
 }
 
 /// The nearest of the bones that each vertex's part serves; of all where nothing is said of it.
@@ -129,10 +129,10 @@ std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const Skelet
         for (std::size_t b = 0; b < squares.of_bones.size(); ++b)
           if (!of_part->second.contains(bones.bones()[b]))
             squares.of_bones[b] = std::numeric_limits<double>::infinity();
-      const double most2 = most_that_counts(squares.of_bones);
+      const double largest = largest_square_that_counts(squares.of_bones);
       places.clear();
       for (std::size_t b = 0; b < squares.of_bones.size(); ++b) {
-        if (!(squares.of_bones[b] <= most2)) continue;
+        if (!(squares.of_bones[b] <= largest)) continue;
         const int bone = bones.bones()[b];
         const NearestBone place = nearest_place(bones, skeleton, bone, prepared.mesh.positions()[v],
                                                 fork_distance, scratch);

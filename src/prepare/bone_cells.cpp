@@ -90,8 +90,9 @@ BoneCells find_bone_cells(const PreparedMesh& prepared, const BoneSegments& bone
     std::vector<std::vector<BoneSegments::Nearest>> nearest(bones.bones().size());
     for (std::size_t v = range.begin; v != range.end; ++v) {
       near.find(positions[v], squares);
-      const double most = NearSegments::kRounding *
-                          (kSharedCellRel + std::sqrt(std::ranges::min(squares.of_bones)));
+      double nearest2 = std::numeric_limits<double>::infinity();
+      for (const double square : squares.of_bones) nearest2 = std::min(nearest2, square);
+      const double most = std::sqrt(nearest2) + kSharedCellRel + NearSegments::kSlack;
       near_ones.clear();
       for (std::size_t b = 0; b < squares.of_bones.size(); ++b)
         if (squares.of_bones[b] <= most * most) near_ones.push_back(b);

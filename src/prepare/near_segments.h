@@ -4,20 +4,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <vector>
 
 #include "sinew/prepare/bone_cells.h"
 
 namespace sinew {
 
-/// How far all bones are from a point, fast and to the last few digits: tells most of them apart
-/// from those that are worth a closer look, which BoneSegments takes.
+/// How far all bones are from a point, fast: which of them are worth a closer look, which
+/// BoneSegments takes. Both are of the same formula and differ by rounding alone.
 class NearSegments {
  public:
-  /// A closer look may see a bone nearer by no more than this factor.
-  static constexpr double kRounding = 1 + 1e-6;
+  /// Far above that rounding, of the diagonal, and far below any distance that decides.
+  static constexpr double kSlack = 1e-9;
 
   /// The spokes of forks count as so many times as far.
   NearSegments(const BoneSegments& bones, double fork_distance) {
@@ -40,7 +38,7 @@ class NearSegments {
 
   struct Squares {
     std::vector<double> of_bones;     // beside bones.bones(): of the nearest segment
-    std::vector<double> of_segments;  // room for more
+    std::vector<double> of_segments;  // what those are found from
   };
   void find(const Vec3& point, Squares& squares) const {
     const double x = point.x(), y = point.y(), z = point.z();
@@ -62,7 +60,8 @@ class NearSegments {
   }
 
  private:
-  static constexpr double kPoint = 1e-200;  // of a length squared: has an inverse, and more
+  static constexpr double kPoint = 1e-200;  // of a length squared: shorter ones are points, whose
+                                            // inverse might not be finite
   std::array<std::vector<double>, 3> head_;
   std::array<std::vector<double>, 3> along_;
   std::vector<double> per_length2_;

@@ -54,6 +54,17 @@ WeightSolver stepped(WeightSolver solver, int steps) {
   return solver;
 }
 
+TEST(WeightSolver, StepsSayWhatDistortionTheyStartedFrom) {
+  const MadeProblem made = made_problem(test::chain_character());
+  WeightSolver solver = made_solver(made.problem, made.constraints, plain_solver());
+  for (int step = 0; step < 3; ++step) {
+    const double before = solver.arap();
+    ASSERT_TRUE(solver.step().ok());
+    EXPECT_GT(before, 0);
+    EXPECT_NEAR(solver.steps().back().arap_before, before, 1e-9 * before);
+  }
+}
+
 TEST(WeightSolver, OneStepIsTheMinimumThatDenseAlgebraFinds) {
   const std::vector<Character> characters = {test::limb_character(test::limb_data()),
                                              test::tetrahedral_cube(), test::chain_character()};

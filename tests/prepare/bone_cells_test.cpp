@@ -55,6 +55,30 @@ TEST(CellOptions, FarForksKeepOnlyAPartOfTheirCells) {
   }
 }
 
+TEST(BoneCells, AreSharedByAllBonesAboutAsNear) {
+  constexpr double kShared = 2.5e-3;  // of the diagonal
+  const PreparedCharacter biped = prepared(example("biped", 2'000));
+  const BoneCells cells = cells_of(biped, {.fork_distance = 1.3});
+  std::size_t shared = 0;
+  for (std::size_t v = 0; v < cells.nearest.size(); ++v) {
+    std::vector<std::pair<double, std::uint32_t>> distances;
+    for (const int bone : biped.segments.bones())
+      distances.emplace_back(
+          biped.segments.closest(biped.prepared.mesh.positions()[v], bone).distance *
+              (biped.segments.is_fork(bone) ? 1.3 : 1),
+          static_cast<std::uint32_t>(bone));
+    const double least = std::ranges::min(distances).first;
+    std::vector<std::uint32_t> expected;
+    for (const auto& [distance, bone] : distances)
+      if (distance < least + kShared) expected.push_back(bone);
+    std::vector<std::uint32_t> owners;
+    for (const Influence& influence : cells.owners.row(v)) owners.push_back(influence.bone);
+    EXPECT_EQ(owners, expected) << v;
+    shared += owners.size() > 1;
+  }
+  EXPECT_GT(shared, 0u);
+}
+
 TEST(CellOptions, DistanceOfForksChangesNothingWhereThereIsNone) {
   const PreparedCharacter limb = prepared(limb_character(limb_data()));
   ASSERT_TRUE(std::ranges::none_of(limb.segments.bones(),

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "prepare/near_segments.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "sinew/math/random.h"
@@ -17,18 +19,22 @@ Skeleton skeleton() {
                         {"Right", 0, {-1, 0.5, 0}},
                         {"Hand", 1, {2, 0.5, 0.3}},
                         {"OnHand", 3, {2, 0.5, 0.3}},
-                        {"OnRight", 2, {-1, 0.5 + 1e-120, 0}}});
+                        {"NearlyHub", 0, {0, 1e-120, 0}}});
 }
 
 TEST(NearSegments, SeeBonesAsFarAsACloserLookDoes) {
-  const BoneSegments bones(skeleton(), UnitFrame{});
+  const Skeleton made = skeleton();
+  const BoneSegments bones(made, UnitFrame{});
   ASSERT_TRUE(bones.is_fork(0));
   Random random(3);
   for (const double fork_distance : {1.0, 2.0}) {
     const NearSegments near(bones, fork_distance);
     NearSegments::Squares squares;
     for (int n = 0; n < 1000; ++n) {
-      const Vec3 point(6 * random.uniform() - 3, 6 * random.uniform() - 3, random.uniform());
+      const bool is_on_joint = n < static_cast<int>(made.bone_count());
+      const Vec3 point =
+          is_on_joint ? made.bone(n).head()
+                      : Vec3(6 * random.uniform() - 3, 6 * random.uniform() - 3, random.uniform());
       near.find(point, squares);
       ASSERT_EQ(squares.of_bones.size(), bones.bones().size());
       for (std::size_t b = 0; b < bones.bones().size(); ++b) {

@@ -28,10 +28,10 @@ struct CholeskyOptions {
 };
 
 /// The rows of a matrix in an order in which its factor stays sparse; only the places of its
-/// entries matter. To find one takes longer than a factorisation does. Of a matrix that consists of
-/// small full blocks, the order of a matrix with one row for each block will do, and is found in a
-/// fraction of the time; `products_each` then says for how many products of the factor one of this
-/// matrix stands: the mean cube of the blocks' sizes. How long is looked for depends on it.
+/// entries matter. Of a matrix that consists of small full blocks, the order of a matrix with one
+/// row for each block will do, and is found in a fraction of the time; `products_each` then says
+/// for how many products of the factor one of this matrix stands: the mean cube of the blocks'
+/// sizes. Where the factor takes many, a better order is looked for, for longer.
 [[nodiscard]] Result<std::vector<int>> elimination_order(const SparseMatrix& matrix,
                                                          const CholeskyOptions& options = {},
                                                          double products_each = 1);

@@ -29,7 +29,7 @@ enum class RotationMode {
 
 struct WeightSolverOptions {
   RotationMode rotations = RotationMode::automatic;
-  int clusterings = 2;      // each exemplar turns by one of them; more change nothing: decision 17
+  int clusterings = 2;      // each exemplar turns by one of them; more gain nothing: decision 17
   int clusters = 0;         // of each clustering; 0: a fifth of the vertices, 1000 to 5000
   int max_iterations = 40;  // the paper's results took 10 to 40
   double tolerance_rel = 1e-3;  // of the distortion: a step that changes it by less is the last
@@ -51,7 +51,7 @@ struct WeightSolverOptions {
 /// rigid as desired: how far a vertex should stretch follows from its weights, so that nothing
 /// promises a lower energy after rotations, but no step was seen to end higher than the one before.
 struct StepEnergy {
-  double arap_before = 0;  // of the weights it started from, with the rotations that fit them
+  double arap_before = 0;  // as arap, of the weights it started from
   double after_rotations = 0;
   double after_weights = 0;
   double after_filter = 0;      // as after_weights without a filter

@@ -302,6 +302,8 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
   problem.maps = std::move(maps);
   SINEW_CHECK(check_problem(problem, options));
   SINEW_CHECK(progress.checkpoint("tables", 0));
+  // Who narrows a huge problem down goes on with the narrow one: two factors would not fit.
+  if (state_->system.unknowns().count() > kMostUnknownsTwice) state_->release_factor();
   auto state = std::make_unique<State>(std::move(problem), options);
   state->has_fading_ends = state_->has_fading_ends;
   for (std::size_t c = 0; c < state_->constraints.size(); ++c) {
@@ -313,8 +315,6 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
   state->flat = state_->flat;
   if (state->mode == state_->mode) state->clusterings = state_->clusterings;
   state->vertex_order = state_->vertex_order;
-  // Who narrows a huge problem down goes on with the narrow one: two factors would not fit.
-  if (state_->system.unknowns().count() > kMostUnknownsTwice) state_->release_factor();
   SINEW_CHECK(state->initialise(progress));
   return WeightSolver(std::move(state));
 }

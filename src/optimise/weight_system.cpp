@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "sinew/core/parallel.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double kLeastMeasureRel = 1e-3;  // of the mean measure
 constexpr std::size_t kColumnGrain = 2048;
+constexpr std::size_t kVertexGrain = 512;
 constexpr std::size_t kWeightGrain = 16'384;
 /// Entries of the harmonic term before they are added up: bounds its memory.
 constexpr std::size_t kEntriesAtATime = 20'000'000;
@@ -121,6 +123,7 @@ void WeightSystem::revise(const WeightProblem& problem, std::span<const VertexIn
   }
   WeightUnknowns unknowns(problem.maps);
   pairs_.meet_at(problem, vertices);
+  take_arap_back();
   arap_ = reassemble_arap(problem, unknowns, pairs_, {arap_, unknowns_}, dirty);
   unknowns_ = std::move(unknowns);
   reset(problem);
@@ -128,7 +131,17 @@ void WeightSystem::revise(const WeightProblem& problem, std::span<const VertexIn
 
 void WeightSystem::reset(const WeightProblem& problem) {
   ++revision_;
-  matrix_ = arap_.quadratic;
+  block_begin_.assign(1, 0);
+  for (std::size_t i = 0; i < problem.positions.size(); ++i) {
+    const auto size = static_cast<std::size_t>(unknowns_.count_of(i));
+    block_begin_.push_back(block_begin_.back() + size * (size + 1) / 2);
+  }
+  arap_blocks_ = blocks_of(arap_.quadratic);
+  // Elsewhere both are the same, and large: of a million vertices, a gigabyte.
+  if (terms_.harmonic > 0)
+    matrix_ = arap_.quadratic;
+  else
+    matrix_ = std::exchange(arap_.quadratic, SparseMatrix());
   pulls_ = Eigen::VectorXd::Zero(unknowns_.count());
   constant_ = 0;
   constraint_constant_ = 0;
@@ -143,15 +156,7 @@ void WeightSystem::reset(const WeightProblem& problem) {
   if (terms_.harmonic > 0) add_harmonic(problem);
 
   free_pulls_ = pulls_;
-  free_blocks_.clear();
-  block_begin_.assign(1, 0);
-  for (std::size_t i = 0; i < measures.size(); ++i) {
-    const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
-    for (Eigen::Index column = unknowns_.first_of(i); column < end; ++column)
-      free_blocks_.insert(free_blocks_.end(), block_column(column),
-                          block_column(column) + (end - column));
-    block_begin_.push_back(free_blocks_.size());
-  }
+  free_blocks_ = blocks_of(matrix_);
   set_flat(problem, {});
 }
 
@@ -334,33 +339,72 @@ Eigen::VectorXd WeightSystem::right_hand_side(const InfluenceMaps& maps,
   return result;
 }
 
-double WeightSystem::quadratic_of_terms(const Eigen::VectorXd& x) const {
+std::vector<double> WeightSystem::blocks_of(const SparseMatrix& lower) const {
+  std::vector<double> blocks;
+  blocks.reserve(block_begin_.back());
+  for (std::size_t i = 0; i + 1 < block_begin_.size(); ++i) {
+    const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
+    for (Eigen::Index p = unknowns_.first_of(i); p < end; ++p) {
+      const double* const column = lower.valuePtr() + lower.outerIndexPtr()[p];
+      blocks.insert(blocks.end(), column, column + (end - p));
+    }
+  }
+  return blocks;
+}
+
+void WeightSystem::take_arap_back() {
+  if (terms_.harmonic > 0) return;
+  const double* block = arap_blocks_.data();
+  for (std::size_t i = 0; i + 1 < block_begin_.size(); ++i) {
+    const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
+    for (Eigen::Index p = unknowns_.first_of(i); p < end; block += end - p, ++p)
+      std::copy_n(block, end - p, block_column(p));
+  }
+  arap_.quadratic = std::exchange(matrix_, SparseMatrix());
+}
+
+WeightSystem::Quadratics WeightSystem::quadratics(const Eigen::VectorXd& x) const {
+  const int* const begin = matrix_.outerIndexPtr();
+  const int* const rows = matrix_.innerIndexPtr();
+  const double* const values = matrix_.valuePtr();
   return parallel_reduce(
-      block_begin_.size() - 1, kDefaultGrain, 0.0,
+      block_begin_.size() - 1, kVertexGrain, Quadratics(),
       [&](ChunkRange range) {
-        double sum = 0;
+        Quadratics sum;
         for (std::size_t i = range.begin; i != range.end; ++i) {
+          const double* arap = arap_blocks_.data() + block_begin_[i];
           const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
-          for (Eigen::Index p = unknowns_.first_of(i); p < end; ++p) {
-            const double* const all = matrix_.valuePtr() + matrix_.outerIndexPtr()[p];
-            const double* const arap =
-                arap_.quadratic.valuePtr() + arap_.quadratic.outerIndexPtr()[p];
+          for (Eigen::Index p = unknowns_.first_of(i); p < end; arap += end - p, ++p) {
+            const double* const all = values + begin[p];
             double below = 0;
-            for (Eigen::Index q = p + 1; q < end; ++q) below += (all[q - p] - arap[q - p]) * x[q];
-            sum += x[p] * ((all[0] - arap[0]) * x[p] + 2 * below);
+            double terms_below = 0;
+            for (Eigen::Index q = p + 1; q < end; ++q) {
+              below += arap[q - p] * x[q];
+              terms_below += (all[q - p] - arap[q - p]) * x[q];
+            }
+            for (Eigen::Index entry = begin[p] + (end - p); entry < begin[p + 1]; ++entry)
+              below += values[entry] * x[rows[entry]];
+            sum.arap += x[p] * (arap[0] * x[p] + 2 * below);
+            sum.terms += x[p] * ((all[0] - arap[0]) * x[p] + 2 * terms_below);
           }
         }
         return sum;
       },
-      add);
+      [](const Quadratics& sum, const Quadratics& chunk) {
+        return Quadratics{sum.arap + chunk.arap, sum.terms + chunk.terms};
+      });
 }
 
 WeightSystem::FixedEnergy WeightSystem::with_smoothing(const InfluenceMaps& maps,
                                                        const std::vector<double>& weights) const {
   const Eigen::VectorXd x = unknowns_.reduce(maps, weights);
-  const double of_arap = quadratic(arap_.quadratic, x);
-  const double of_all =
-      terms_.harmonic > 0 ? quadratic(matrix_, x) : of_arap + quadratic_of_terms(x);
+  Quadratics of_x;
+  if (terms_.harmonic > 0)
+    of_x.arap = quadratic(arap_.quadratic, x);
+  else
+    of_x = quadratics(x);
+  const double of_arap = of_x.arap;
+  const double of_all = terms_.harmonic > 0 ? quadratic(matrix_, x) : of_arap + of_x.terms;
   double flat = 0;
   if (flat_columns_.cols() > 0)
     flat = (flat_columns_.transpose() * x + flat_constants_).squaredNorm();

@@ -103,8 +103,15 @@ class WeightSystem {
   /// The fixed energy, smoothing still in both parts.
   [[nodiscard]] FixedEnergy with_smoothing(const InfluenceMaps& maps,
                                            const std::vector<double>& weights) const;
-  /// xᵀ B x, where B is what vertices' own blocks have beside the energy.
-  [[nodiscard]] double quadratic_of_terms(const Eigen::VectorXd& x) const;
+  struct Quadratics {
+    double arap = 0;   // xᵀ A x of the energy
+    double terms = 0;  // xᵀ B x, where B is what vertices' own blocks have beside the energy
+  };
+  [[nodiscard]] Quadratics quadratics(const Eigen::VectorXd& x) const;
+  /// Vertices' own blocks of a lower triangle, one after the other.
+  [[nodiscard]] std::vector<double> blocks_of(const SparseMatrix& lower) const;
+  /// The energy's matrix, which matrix_ was made of and is no more.
+  void take_arap_back();
   [[nodiscard]] double* block_column(Eigen::Index unknown) {
     return matrix_.valuePtr() + matrix_.outerIndexPtr()[unknown];
   }
@@ -113,8 +120,9 @@ class WeightSystem {
   WeightTerms terms_;
   WeightUnknowns unknowns_;
   BonePairs pairs_;
-  ArapSystem arap_;
-  SparseMatrix matrix_;              // lower triangle; a vertex's block is on top of its columns
+  ArapSystem arap_;      // its matrix only with a harmonic term; else that is the next two
+  SparseMatrix matrix_;  // lower triangle; a vertex's block is on top of its columns
+  std::vector<double> arap_blocks_;  // those of arap_ where matrix_ has more, as free_blocks_
   Eigen::VectorXd pulls_;            // right-hand side of all but the energy and flat constraints
   double constant_ = 0;              // of all but the energy, constraints and flat constraints
   double constraint_constant_ = 0;   // of constraints

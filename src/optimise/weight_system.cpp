@@ -136,12 +136,13 @@ void WeightSystem::reset(const WeightProblem& problem) {
     const auto size = static_cast<std::size_t>(unknowns_.count_of(i));
     block_begin_.push_back(block_begin_.back() + size * (size + 1) / 2);
   }
-  arap_blocks_ = blocks_of(arap_.quadratic);
-  // Elsewhere both are the same, and large: of a million vertices, a gigabyte.
-  if (terms_.harmonic > 0)
+  if (terms_.harmonic > 0) {
     matrix_ = arap_.quadratic;
-  else
+  } else {
+    // Beside blocks both are the same, and large: of a million vertices, a gigabyte.
+    arap_blocks_ = blocks_of(arap_.quadratic);
     matrix_ = std::exchange(arap_.quadratic, SparseMatrix());
+  }
   pulls_ = Eigen::VectorXd::Zero(unknowns_.count());
   constant_ = 0;
   constraint_constant_ = 0;
@@ -364,10 +365,11 @@ void WeightSystem::take_arap_back() {
 }
 
 WeightSystem::Quadratics WeightSystem::quadratics(const Eigen::VectorXd& x) const {
+  if (terms_.harmonic > 0) return {quadratic(arap_.quadratic, x), quadratic(matrix_, x)};
   const int* const begin = matrix_.outerIndexPtr();
   const int* const rows = matrix_.innerIndexPtr();
   const double* const values = matrix_.valuePtr();
-  return parallel_reduce(
+  Quadratics sums = parallel_reduce(
       block_begin_.size() - 1, kVertexGrain, Quadratics(),
       [&](ChunkRange range) {
         Quadratics sum;
@@ -385,26 +387,22 @@ WeightSystem::Quadratics WeightSystem::quadratics(const Eigen::VectorXd& x) cons
             for (Eigen::Index entry = begin[p] + (end - p); entry < begin[p + 1]; ++entry)
               below += values[entry] * x[rows[entry]];
             sum.arap += x[p] * (arap[0] * x[p] + 2 * below);
-            sum.terms += x[p] * ((all[0] - arap[0]) * x[p] + 2 * terms_below);
+            sum.all += x[p] * ((all[0] - arap[0]) * x[p] + 2 * terms_below);
           }
         }
         return sum;
       },
       [](const Quadratics& sum, const Quadratics& chunk) {
-        return Quadratics{sum.arap + chunk.arap, sum.terms + chunk.terms};
+        return Quadratics{sum.arap + chunk.arap, sum.all + chunk.all};
       });
+  sums.all += sums.arap;  // what was added up there is what blocks have beside the energy
+  return sums;
 }
 
 WeightSystem::FixedEnergy WeightSystem::with_smoothing(const InfluenceMaps& maps,
                                                        const std::vector<double>& weights) const {
   const Eigen::VectorXd x = unknowns_.reduce(maps, weights);
-  Quadratics of_x;
-  if (terms_.harmonic > 0)
-    of_x.arap = quadratic(arap_.quadratic, x);
-  else
-    of_x = quadratics(x);
-  const double of_arap = of_x.arap;
-  const double of_all = terms_.harmonic > 0 ? quadratic(matrix_, x) : of_arap + of_x.terms;
+  const auto [of_arap, of_all] = quadratics(x);
   double flat = 0;
   if (flat_columns_.cols() > 0)
     flat = (flat_columns_.transpose() * x + flat_constants_).squaredNorm();

@@ -104,8 +104,8 @@ class WeightSystem {
   [[nodiscard]] FixedEnergy with_smoothing(const InfluenceMaps& maps,
                                            const std::vector<double>& weights) const;
   struct Quadratics {
-    double arap = 0;   // xᵀ A x of the energy
-    double terms = 0;  // xᵀ B x, where B is what vertices' own blocks have beside the energy
+    double arap = 0;  // xᵀ A x of the energy
+    double all = 0;   // the same of matrix_
   };
   [[nodiscard]] Quadratics quadratics(const Eigen::VectorXd& x) const;
   /// Vertices' own blocks of a lower triangle, one after the other.

@@ -33,6 +33,12 @@ struct OrderedColumns {
 [[nodiscard]] OrderedColumns order_columns(const SparseMatrix& columns,
                                            std::span<const int> place_of);
 
+/// Columns that come or go.
+struct ColumnChange {
+  OrderedColumns columns;
+  FactorChange direction = FactorChange::update;
+};
+
 /// What decides between updating a factor and making a new one.
 struct FactorCost {
   double entries_per_update = 0;  // of L from a column up to the root, mean over all columns
@@ -62,12 +68,14 @@ class CholeskyFactor {
   [[nodiscard]] virtual double factorise_ns() const = 0;
   [[nodiscard]] virtual double update_ns(Eigen::Index columns) const = 0;
   [[nodiscard]] virtual const FactorCost& cost() const = 0;
+  /// Of the last factorisation.
+  [[nodiscard]] virtual CholeskyPrecision precision() const { return CholeskyPrecision::full; }
 };
 
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_ldl_factor();
 [[nodiscard]] std::vector<int> ldl_elimination_order(const SparseMatrix& matrix);
 #ifdef SINEW_WITH_CHOLMOD
-[[nodiscard]] std::unique_ptr<CholeskyFactor> make_cholmod_factor();
+[[nodiscard]] std::unique_ptr<CholeskyFactor> make_cholmod_factor(CholeskyPrecision precision);
 [[nodiscard]] Result<std::vector<int>> cholmod_elimination_order(const SparseMatrix& matrix,
                                                                  double products_each);
 #endif

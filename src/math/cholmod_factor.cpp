@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <cholmod.h>
 #include <cmath>
-#include <limits>
+#include <optional>
 #include <utility>
 
 #include "math/cholesky_factor.h"
 #include "math/ldl_solve.h"
 #include "math/ldl_tree_solve.h"
-#include "math/supernodal_border.h"
-#include "math/supernodal_factorise.h"
-#include "math/supernodal_solve.h"
+#include "math/supernodal_factor.h"
+#include "math/supernode_analysis.h"
 
 namespace sinew {
 namespace {
@@ -71,14 +70,20 @@ class CholmodFactor final : public CholeskyFactor {
  public:
   ~CholmodFactor() override {
     cholmod_free_factor(&symbolic_, &common_);
-    cholmod_free_factor(&factor_, &common_);
+    cholmod_free_factor(&columns_, &common_);
   }
-  CholmodFactor() = default;
+  explicit CholmodFactor(CholeskyPrecision precision) : wanted_precision_(precision) {}
   CholmodFactor(const CholmodFactor&) = delete;
   CholmodFactor& operator=(const CholmodFactor&) = delete;
 
   Status analyse(const SparseMatrix& matrix, std::span<const int> order) override {
+    supernodes_.reset();
+    analysis_.reset();
     cholmod_free_factor(&symbolic_, &common_);
+    if (!order.empty()) {
+      SINEW_CHECK(analyse_groups(matrix, order));
+      if (analysis_) return {};
+    }
     cholmod_sparse lower = view_lower(matrix);
     common_.nmethods = order.empty() ? 0 : 1;  // 0: whatever it thinks best
     common_.method[0].ordering = order.empty() ? CHOLMOD_AMD : CHOLMOD_GIVEN;
@@ -86,34 +91,42 @@ class CholmodFactor final : public CholeskyFactor {
                               : cholmod_analyze_p(&lower, const_cast<int*>(order.data()), nullptr,
                                                   0, &common_);
     if (symbolic_ == nullptr) return factor_too_large();
-    const auto* chosen = static_cast<const int*>(symbolic_->Perm);
+    if (symbolic_->is_super) {
+      analysis_.emplace(RowGroups::of_rows(static_cast<int>(matrix.rows())), order_of(*symbolic_),
+                        structure_of(*symbolic_));
+      cholmod_free_factor(&symbolic_, &common_);
+      return {};
+    }
     place_of_.resize(symbolic_->n);
     for (std::size_t j = 0; j < symbolic_->n; ++j)
-      place_of_[static_cast<std::size_t>(chosen[j])] = static_cast<int>(j);
+      place_of_[static_cast<std::size_t>(order_of(*symbolic_)[j])] = static_cast<int>(j);
     return {};
   }
 
   Status factorise(const SparseMatrix& matrix) override {
-    // An updated factor has no supernodes left, so that the next factorisation needs a copy.
-    border_ = {};
-    cholmod_free_factor(&factor_, &common_);
-    factor_ = cholmod_copy_factor(symbolic_, &common_);
-    if (factor_ == nullptr) return factor_too_large();
-    if (factor_->is_super) {
-      cholmod_change_factor(CHOLMOD_REAL, /*to_ll=*/1, /*to_super=*/1, /*to_packed=*/1,
-                            /*to_monotonic=*/1, factor_, &common_);
-      if (common_.is_out_of_memory()) return factor_too_large();
-      supernode_pieces_ = SupernodePieces::of(supernodes());
-      if (!factorise_supernodes(supernodes(), supernode_pieces_, place_of_, matrix,
-                                static_cast<double*>(factor_->x)))
-        return not_positive_definite();
+    supernodes_.reset();
+    cholmod_free_factor(&columns_, &common_);
+    if (analysis_) {
+      const auto make = [&](CholeskyPrecision precision) {
+        supernodes_ = SupernodalFactor::make(precision, analysis_->structure(),
+                                             analysis_->place_of(), matrix);
+      };
+      const bool in_floats =
+          wanted_precision_ == CholeskyPrecision::single ||
+          (wanted_precision_ == CholeskyPrecision::automatic && matrix.nonZeros() > kManyEntries);
+      if (in_floats) make(CholeskyPrecision::single);
+      if (!supernodes_) make(CholeskyPrecision::full);
+      if (!supernodes_) return not_positive_definite();
+      measure_supernodes();
     } else {
+      columns_ = cholmod_copy_factor(symbolic_, &common_);
+      if (columns_ == nullptr) return factor_too_large();
       cholmod_sparse lower = view_lower(matrix);
-      cholmod_factorize(&lower, factor_, &common_);
+      cholmod_factorize(&lower, columns_, &common_);
       if (common_.is_out_of_memory()) return factor_too_large();
       if (common_.status != CHOLMOD_OK) return not_positive_definite();
+      measure_columns();
     }
-    measure();
     // A matrix too small or sparse for supernodes gets an LDLᵀ at once, with any pivots but 0.
     if (!std::ranges::all_of(pivots_, [](double pivot) { return pivot > 0; }))
       return not_positive_definite();
@@ -121,34 +134,34 @@ class CholmodFactor final : public CholeskyFactor {
   }
 
   Status change(const SparseMatrix& columns, FactorChange change) override {
-    const OrderedColumns ordered = order_columns(columns, place_of_);
+    OrderedColumns ordered = order_columns(columns, place_of());
     if (ordered.count() == 0) return {};
-    if (factor_->is_super) {
-      if (fits_border(ordered.count())) {
-        if (border_.empty()) border_ = SupernodalBorder(supernodes());
-        return border_.add({ordered, change}) ? Status() : factor_lost(change);
-      }
-      SINEW_CHECK(take_apart());
-    }
+    if (supernodes_)
+      return supernodes_->change({std::move(ordered), change}) ? Status() : factor_lost(change);
     return change_columns(ordered, change);
   }
 
   void solve(const double* right, double* solution, int column_count) const override {
+    if (supernodes_) {
+      supernodes_->solve(right, solution, column_count);
+      return;
+    }
+    const LdlArrays arrays{static_cast<const int*>(columns_->p), counts().data(),
+                           static_cast<const int*>(columns_->i),
+                           static_cast<const double*>(columns_->x)};
     if (column_count == 1) {
-      solve_one(right, solution);
+      std::vector<double> x(columns_->n);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        x[static_cast<std::size_t>(place_of_[i])] = right[i];
+      solve_ldl_tree(arrays, pieces_, x);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        solution[i] = x[static_cast<std::size_t>(place_of_[i])];
       return;
     }
-    if (factor_->is_super) {
-      solve_together(right, solution, column_count);
-      return;
-    }
-    const auto* offsets = static_cast<const int*>(factor_->p);
-    const auto* counts = static_cast<const int*>(factor_->nz);
-    const auto* rows = static_cast<const int*>(factor_->i);
-    const auto* values = static_cast<const double*>(factor_->x);
     const auto column_of = [=](std::size_t j) {
-      const int pivot = offsets[j];
-      return LdlColumn{rows + pivot + 1, values + pivot + 1, counts[j] - 1, values[pivot]};
+      const int pivot = arrays.begin[j];
+      return LdlColumn{arrays.rows + pivot + 1, arrays.values + pivot + 1, arrays.counts[j] - 1,
+                       arrays.values[pivot]};
     };
     solve_ldl(column_of, place_of_, right, solution, column_count);
   }
@@ -159,13 +172,13 @@ class CholmodFactor final : public CholeskyFactor {
   }
   double update_ns(Eigen::Index columns) const override {
     const double path = cost_.entries_per_update * static_cast<double>(columns);
-    if (!factor_->is_super) return kUpdateEntryNs * path;
-    if (fits_border(columns)) return kBorderEntryNs * path + border_products(columns) * kProductNs;
-    if (cost_.entries > kMostEntriesTakenApart) return std::numeric_limits<double>::infinity();
-    const double held = cost_.entries_per_update * static_cast<double>(border_.count());
-    return kTakenApartNs * cost_.entries + kUpdateEntryNs * (held + path);
+    if (!supernodes_) return kUpdateEntryNs * path;
+    return kBorderEntryNs * path + border_products(columns) * kProductNs;
   }
   const FactorCost& cost() const override { return cost_; }
+  CholeskyPrecision precision() const override {
+    return supernodes_ ? supernodes_->precision() : CholeskyPrecision::full;
+  }
 
  private:
   // Nanoseconds on one core of 2020: see docs/decisions/0007-cholmod-behind-an-interface.md.
@@ -173,44 +186,62 @@ class CholmodFactor final : public CholeskyFactor {
   static constexpr double kEntryNs = 20;
   static constexpr double kUpdateEntryNs = 1;
   static constexpr double kBorderEntryNs = 0.3;
-  static constexpr double kTakenApartNs = 3;  // an entry
-
-  /// Its own matrix is full, and takes longer than changes of the factor from about here on.
-  static constexpr Eigen::Index kMostBorderColumns = 2048;
-  /// While supernodes become columns both are there, at 20 bytes for an entry.
-  static constexpr double kMostEntriesTakenApart = 1e8;
+  /// Of a matrix, from which on a factor is much larger than caches: floats gain little below.
+  static constexpr Eigen::Index kManyEntries = 500'000;
 
   /// Of each new column of the border with all others, along the way to the root that they share,
   /// and in the small matrix of all of them.
   [[nodiscard]] double border_products(Eigen::Index columns) const {
     const auto added = static_cast<double>(columns);
-    const double all = static_cast<double>(border_.count()) + added;
+    const double all = static_cast<double>(supernodes_->changed_count()) + added;
     const double height = std::sqrt(2 * cost_.entries_per_update);
     return added * all * height + added * all * all / 2;
   }
 
-  [[nodiscard]] bool fits_border(Eigen::Index columns) const {
-    return static_cast<Eigen::Index>(border_.count()) + columns <= kMostBorderColumns;
+  /// Analyses blocks of rows as if they were rows; leaves no analysis where the factor is too small
+  /// for supernodes.
+  Status analyse_groups(const SparseMatrix& matrix, std::span<const int> order) {
+    const RowGroups groups = RowGroups::of_blocks(matrix, order);
+    const GroupPattern pattern = GroupPattern::of(matrix, groups);
+    cholmod_sparse lower =
+        view(groups.count(), groups.count(), pattern.offsets.data(), pattern.rows.data(), nullptr);
+    lower.stype = -1;
+    lower.sorted = 0;
+    lower.xtype = CHOLMOD_PATTERN;
+    Common common;
+    common.nmethods = 1;
+    common.method[0].ordering = CHOLMOD_NATURAL;
+    // What it counts in rows and products of rows, it finds in groups of so many rows.
+    const double size = static_cast<double>(order.size()) / static_cast<double>(groups.count());
+    common.supernodal_switch /= size;
+    for (std::size_t& each : common.nrelax)
+      each = static_cast<std::size_t>(std::ceil(static_cast<double>(each) / size));
+    cholmod_factor* of_groups = cholmod_analyze(&lower, &common);
+    if (of_groups == nullptr) return factor_too_large();
+    if (of_groups->is_super)
+      analysis_.emplace(groups, order_of(*of_groups), structure_of(*of_groups));
+    cholmod_free_factor(&of_groups, &common);
+    return {};
   }
 
-  /// Turns supernodes into the columns of an LDLᵀ, and makes what the border holds part of them.
-  Status take_apart() {
-    cholmod_change_factor(CHOLMOD_REAL, /*to_ll=*/0, /*to_super=*/0, /*to_packed=*/1,
-                          /*to_monotonic=*/1, factor_, &common_);
-    if (common_.is_out_of_memory()) return factor_too_large();
-    for (std::size_t j = 0; j < pivots_.size(); ++j) pivots_[j] = pivot_at(j);
-    const SupernodalBorder border = std::exchange(border_, {});
-    for (const SupernodalBorder::Change& each : border.changes())
-      SINEW_CHECK(change_columns(each.columns, each.direction));
-    return {};
+  [[nodiscard]] static std::span<const int> order_of(const cholmod_factor& symbolic) {
+    return {static_cast<const int*>(symbolic.Perm), symbolic.n};
+  }
+  [[nodiscard]] static SupernodeStructure structure_of(const cholmod_factor& symbolic) {
+    return {symbolic.nsuper, static_cast<const int*>(symbolic.super),
+            static_cast<const int*>(symbolic.pi), /*first_value=*/nullptr,
+            static_cast<const int*>(symbolic.s)};
+  }
+  [[nodiscard]] const std::vector<int>& place_of() const {
+    return analysis_ ? analysis_->place_of() : place_of_;
   }
 
   /// Changes the columns of an LDLᵀ.
   Status change_columns(const OrderedColumns& ordered, FactorChange change) {
-    cholmod_sparse added = view(factor_->n, static_cast<std::size_t>(ordered.count()),
+    cholmod_sparse added = view(columns_->n, static_cast<std::size_t>(ordered.count()),
                                 ordered.offsets.data(), ordered.rows.data(), ordered.values.data());
     // The first call gives the columns room to grow, which later calls find there.
-    const bool is_done = cholmod_updown(change == FactorChange::update, &added, factor_, &common_);
+    const bool is_done = cholmod_updown(change == FactorChange::update, &added, columns_, &common_);
     if (common_.is_out_of_memory()) return factor_too_large();
     if (!is_done || common_.status != CHOLMOD_OK) return factor_lost(change);
     SINEW_CHECK(check_pivots(ordered, change));
@@ -218,54 +249,13 @@ class CholmodFactor final : public CholeskyFactor {
     return {};
   }
 
-  [[nodiscard]] SupernodeArrays supernodes() const {
-    return {factor_->nsuper,
-            static_cast<const int*>(factor_->super),
-            static_cast<const int*>(factor_->pi),
-            static_cast<const int*>(factor_->px),
-            static_cast<const int*>(factor_->s),
-            static_cast<const double*>(factor_->x)};
-  }
-
-  void solve_one(const double* right, double* solution) const {
-    std::vector<double> x(factor_->n);
-    for (std::size_t i = 0; i < x.size(); ++i) x[static_cast<std::size_t>(place_of_[i])] = right[i];
-    if (factor_->is_super)
-      solve_supernodes(supernodes(), supernode_pieces_, border_, x);
-    else
-      solve_ldl_tree({static_cast<const int*>(factor_->p), static_cast<const int*>(factor_->nz),
-                      static_cast<const int*>(factor_->i), static_cast<const double*>(factor_->x)},
-                     pieces_, x);
-    for (std::size_t i = 0; i < x.size(); ++i)
-      solution[i] = x[static_cast<std::size_t>(place_of_[i])];
-  }
-
-  void solve_together(const double* right, double* solution, int column_count) const {
-    const std::size_t size = factor_->n;
-    std::vector<double> x(size * kColumnsTogether);
-    for (int done = 0; done < column_count; done += kColumnsTogether) {
-      const auto count = static_cast<std::size_t>(std::min(column_count - done, kColumnsTogether));
-      const std::size_t first = static_cast<std::size_t>(done) * size;
-      std::ranges::fill(x, 0);
-      for (std::size_t i = 0; i < size; ++i)
-        for (std::size_t c = 0; c < count; ++c)
-          x[static_cast<std::size_t>(place_of_[i]) * kColumnsTogether + c] =
-              right[first + c * size + i];
-      solve_supernodes_together(supernodes(), border_, x);
-      for (std::size_t i = 0; i < size; ++i)
-        for (std::size_t c = 0; c < count; ++c)
-          solution[first + c * size + i] =
-              x[static_cast<std::size_t>(place_of_[i]) * kColumnsTogether + c];
-    }
-  }
-
   [[nodiscard]] double pivot_at(std::size_t j) const {
-    return static_cast<const double*>(factor_->x)[static_cast<const int*>(factor_->p)[j]];
+    return static_cast<const double*>(columns_->x)[static_cast<const int*>(columns_->p)[j]];
   }
 
   [[nodiscard]] int parent_of(std::size_t j) const {
-    if (static_cast<const int*>(factor_->nz)[j] < 2) return -1;
-    return static_cast<const int*>(factor_->i)[static_cast<const int*>(factor_->p)[j] + 1];
+    if (static_cast<const int*>(columns_->nz)[j] < 2) return -1;
+    return static_cast<const int*>(columns_->i)[static_cast<const int*>(columns_->p)[j] + 1];
   }
 
   /// CHOLMOD goes on when a downdate makes the matrix indefinite. Only the pivots on the way to the
@@ -283,53 +273,53 @@ class CholmodFactor final : public CholeskyFactor {
   }
 
   [[nodiscard]] std::vector<int> parents() const {
-    std::vector<int> parents(factor_->n, -1);
+    std::vector<int> parents(columns_->n, -1);
     for (std::size_t j = 0; j < parents.size(); ++j) parents[j] = parent_of(j);
     return parents;
   }
   [[nodiscard]] std::span<const int> counts() const {
-    return {static_cast<const int*>(factor_->nz), factor_->n};
+    return {static_cast<const int*>(columns_->nz), columns_->n};
   }
 
   /// Of a new factor: pivots, cost, and what of it is solved side by side.
-  void measure() {
-    pivots_.resize(factor_->n);
-    if (!factor_->is_super) {
-      for (std::size_t j = 0; j < pivots_.size(); ++j) pivots_[j] = pivot_at(j);
-      const std::vector<int> parents_now = parents();
-      cost_ = estimate_cost(parents_now, counts());
-      pieces_ = SolvePieces::of(parents_now, counts());
-      return;
-    }
-    const SupernodeArrays nodes = supernodes();
-    std::vector<int> parents_now(factor_->n);
-    std::vector<int> counts_now(factor_->n);
+  void measure_columns() {
+    pivots_.resize(columns_->n);
+    for (std::size_t j = 0; j < pivots_.size(); ++j) pivots_[j] = pivot_at(j);
+    const std::vector<int> parents_now = parents();
+    cost_ = estimate_cost(parents_now, counts());
+    pieces_ = SolvePieces::of(parents_now, counts());
+  }
+  void measure_supernodes() {
+    pivots_ = supernodes_->pivots();
+    const SupernodeStructure nodes = analysis_->structure();
+    std::vector<int> parents_now(pivots_.size());
+    std::vector<int> counts_now(pivots_.size());
     for (std::size_t s = 0; s < nodes.count; ++s) {
       const int columns = nodes.first_column[s + 1] - nodes.first_column[s];
       const std::span<const int> below = nodes.below(s);
-      const auto height = columns + static_cast<int>(below.size());
       for (int c = 0; c < columns; ++c) {
         const auto j = static_cast<std::size_t>(nodes.first_column[s] + c);
         parents_now[j] = c + 1 < columns ? static_cast<int>(j) + 1
                          : below.empty() ? -1
                                          : below.front();
-        counts_now[j] = height - c;
-        const double root = nodes.values[nodes.first_value[s] + c * height + c];
-        pivots_[j] = root * root;
+        counts_now[j] = columns + static_cast<int>(below.size()) - c;
       }
     }
     cost_ = estimate_cost(parents_now, counts_now);
   }
 
   Common common_;
+  CholeskyPrecision wanted_precision_;
+  // A factor of supernodes ...
+  std::optional<SupernodeAnalysis> analysis_;
+  std::unique_ptr<SupernodalFactor> supernodes_;
+  // ... or an LDLᵀ of single columns.
   cholmod_factor* symbolic_ = nullptr;
-  cholmod_factor* factor_ = nullptr;
+  cholmod_factor* columns_ = nullptr;
   std::vector<int> place_of_;
   std::vector<double> pivots_;
   FactorCost cost_;
-  SolvePieces pieces_;                // of an LDLᵀ of columns
-  SupernodePieces supernode_pieces_;  // of an LLᵀ of supernodes
-  SupernodalBorder border_;           // what was added to that since
+  SolvePieces pieces_;  // of single columns
 };
 
 /// Products of the factor for each row, empty ones too, from which on METIS, which takes five to
@@ -363,7 +353,9 @@ Result<std::vector<int>> cholmod_elimination_order(const SparseMatrix& matrix,
   return std::move((dissected.products < quick.products ? dissected : quick).order);
 }
 
-std::unique_ptr<CholeskyFactor> make_cholmod_factor() { return std::make_unique<CholmodFactor>(); }
+std::unique_ptr<CholeskyFactor> make_cholmod_factor(CholeskyPrecision precision) {
+  return std::make_unique<CholmodFactor>(precision);
+}
 
 }  // namespace sinew
 

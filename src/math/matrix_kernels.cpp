@@ -13,21 +13,29 @@
 namespace sinew::matrix_kernels {
 namespace {
 
-constexpr std::size_t kLanes = 4;
-constexpr std::size_t kTileRows = 3 * kLanes;  // twelve accumulators fill the registers of AVX2
 constexpr std::size_t kTileColumns = 4;
 /// Of a tile's rows and columns, what stays in the first cache.
 constexpr std::size_t kDepthAtATime = 256;
-/// Rows whose packed entries stay in the second cache.
-constexpr std::size_t kRowsAtATime = 20 * kTileRows;
-/// Rows of a solve that are held in registers.
-constexpr std::size_t kSolvedRows = 4 * kLanes;
 
 // With FMA, which is worth a factor of two here: unlike the other kernels in doubles, the two sets
 // differ by rounding.
+namespace doubles {
+using Scalar = double;
+constexpr std::size_t kLanes = 4;
+#define SINEW_KERNEL_LANES "math/lanes4.inc"
 #define SINEW_KERNEL_BODY "math/matrix_kernel_body.inc"
 #define SINEW_KERNEL_AVX2 "avx2,fma"
 #include "math/kernel_variants.inc"
+}  // namespace doubles
+
+namespace floats {
+using Scalar = float;
+constexpr std::size_t kLanes = 8;
+#define SINEW_KERNEL_LANES "math/float_lanes8.inc"
+#define SINEW_KERNEL_BODY "math/matrix_kernel_body.inc"
+#define SINEW_KERNEL_AVX2 "avx2,fma"
+#include "math/kernel_variants.inc"
+}  // namespace floats
 
 #ifdef SINEW_HAS_AVX2_DOUBLES
 bool has_fma() {
@@ -38,13 +46,28 @@ bool has_fma() {
 
 }  // namespace
 
-const KernelSet& kernels() {
+template <>
+const KernelSet<double>& kernels() {
 #ifdef SINEW_HAS_AVX2_DOUBLES
-  if (has_fma()) return avx2::kKernels;
+  if (has_fma()) return doubles::avx2::kKernels;
 #endif
-  return baseline::kKernels;
+  return doubles::baseline::kKernels;
+}
+template <>
+const KernelSet<float>& kernels() {
+#ifdef SINEW_HAS_AVX2_DOUBLES
+  if (has_fma()) return floats::avx2::kKernels;
+#endif
+  return floats::baseline::kKernels;
 }
 
-const KernelSet& baseline_kernels() { return baseline::kKernels; }
+template <>
+const KernelSet<double>& baseline_kernels() {
+  return doubles::baseline::kKernels;
+}
+template <>
+const KernelSet<float>& baseline_kernels() {
+  return floats::baseline::kKernels;
+}
 
 }  // namespace sinew::matrix_kernels

@@ -7,9 +7,10 @@
 
 namespace sinew::matrix_kernels {
 
-/// A matrix of doubles, column after column.
+/// A matrix of floats or doubles, column after column.
+template <class Scalar>
 struct Matrix {
-  double* data;
+  Scalar* data;
   std::size_t stride;  // from one column to the next
 
   [[nodiscard]] Matrix at(std::size_t row, std::size_t column) const {
@@ -22,19 +23,22 @@ enum class Wanted { all, lower };  // lower: rows that are not above their colum
 
 /// One instruction set's kernels. What they compute for an entry depends on nothing but its row and
 /// its column, however a matrix is cut into pieces.
+template <class Scalar>
 struct KernelSet {
   /// c = a bᵀ, with `rows` rows of a, `columns` rows of b, and as many columns of both as `depth`.
   /// Entries that are not wanted may be anything. The scratch is for all calls of one thread.
-  void (*multiply)(std::size_t rows, std::size_t columns, std::size_t depth, Matrix a, Matrix b,
-                   Matrix c, Wanted wanted, std::vector<double>& scratch);
+  void (*multiply)(std::size_t rows, std::size_t columns, std::size_t depth, Matrix<Scalar> a,
+                   Matrix<Scalar> b, Matrix<Scalar> c, Wanted wanted, std::vector<Scalar>& scratch);
   /// Replaces the lower triangle by its Cholesky factor; false if a pivot is not positive.
-  bool (*factorise)(std::size_t size, Matrix lower);
+  bool (*factorise)(std::size_t size, Matrix<Scalar> lower);
   /// x = x l⁻ᵀ for `rows` rows, l lower triangular.
-  void (*solve)(std::size_t rows, std::size_t size, Matrix l, Matrix x);
+  void (*solve)(std::size_t rows, std::size_t size, Matrix<Scalar> l, Matrix<Scalar> x);
 };
 
-/// The best for this processor.
-[[nodiscard]] const KernelSet& kernels();
-[[nodiscard]] const KernelSet& baseline_kernels();
+/// The best for this processor, for floats or doubles.
+template <class Scalar>
+[[nodiscard]] const KernelSet<Scalar>& kernels();
+template <class Scalar>
+[[nodiscard]] const KernelSet<Scalar>& baseline_kernels();
 
 }  // namespace sinew::matrix_kernels

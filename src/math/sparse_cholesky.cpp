@@ -23,15 +23,18 @@ Result<std::vector<int>> find_order(CholeskyBackend backend, const SparseMatrix&
   if (backend == CholeskyBackend::cholmod) return cholmod_elimination_order(matrix, products_each);
   return ldl_elimination_order(matrix);
 }
-std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend backend) {
-  return backend == CholeskyBackend::cholmod ? make_cholmod_factor() : make_ldl_factor();
+std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend backend, CholeskyPrecision precision) {
+  if (backend == CholeskyBackend::cholmod) return make_cholmod_factor(precision);
+  return make_ldl_factor();
 }
 #else
 constexpr bool kHasCholmod = false;
 Result<std::vector<int>> find_order(CholeskyBackend, const SparseMatrix& matrix, double) {
   return ldl_elimination_order(matrix);
 }
-std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend) { return make_ldl_factor(); }
+std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend, CholeskyPrecision) {
+  return make_ldl_factor();
+}
 #endif
 
 bool is_finite(const SparseMatrix& compressed) {
@@ -152,7 +155,7 @@ Result<SparseCholesky> SparseCholesky::factor(const SparseMatrix& matrix,
                                               std::span<const int> order,
                                               const CholeskyOptions& options) {
   SINEW_TRY(const CholeskyBackend backend, chosen_backend(options));
-  auto state = std::make_unique<State>(State{backend, make_factor(backend), {}});
+  auto state = std::make_unique<State>(State{backend, make_factor(backend, options.precision), {}});
   SINEW_CHECK(state->factorise(matrix, order));
   return SparseCholesky(std::move(state));
 }
@@ -200,6 +203,8 @@ double SparseCholesky::pivot_ratio() const {
   const auto [least, greatest] = std::minmax_element(pivots.begin(), pivots.end());
   return *least / *greatest;
 }
+
+CholeskyPrecision SparseCholesky::precision() const { return state_->factor->precision(); }
 
 CholeskyBackend SparseCholesky::backend() const { return state_->backend; }
 

@@ -15,14 +15,16 @@ constexpr Eigen::Index kPanel = 64;  // columns of the small matrix that are eli
 
 }  // namespace
 
-SupernodalBorder::SupernodalBorder(const SupernodeArrays& factor)
+template <class Scalar>
+SupernodalBorder<Scalar>::SupernodalBorder(const SupernodeArrays<Scalar>& factor)
     : factor_(factor), supernode_of_(supernodes_of_columns(factor)), parents_(factor.count, -1) {
   for (std::size_t s = 0; s < factor.count; ++s)
     if (const std::span<const int> below = factor.below(s); !below.empty())
       parents_[s] = supernode_of_[static_cast<std::size_t>(below.front())];
 }
 
-bool SupernodalBorder::add(Change change) {
+template <class Scalar>
+bool SupernodalBorder<Scalar>::add(const ColumnChange& change) {
   const OrderedColumns& columns = change.columns;
   // Columns that begin near each other have most of their way to the root in common.
   std::vector<int> order(static_cast<std::size_t>(columns.count()));
@@ -54,11 +56,11 @@ bool SupernodalBorder::add(Change change) {
   if (change.direction == FactorChange::downdate)
     signs_.segment(first, static_cast<Eigen::Index>(order.size())).setConstant(-1);
   lower_.diagonal().tail(size - first) += signs_.tail(size - first);
-  changes_.push_back(std::move(change));
   return factorise_from(first);
 }
 
-bool SupernodalBorder::factorise_from(Eigen::Index first) {
+template <class Scalar>
+bool SupernodalBorder<Scalar>::factorise_from(Eigen::Index first) {
   const Eigen::Index added = lower_.rows() - first;
   auto left = lower_.bottomLeftCorner(added, first);
   auto right = lower_.bottomRightCorner(added, added);
@@ -90,8 +92,9 @@ bool SupernodalBorder::factorise_from(Eigen::Index first) {
   return true;
 }
 
-SupernodalBorder::Columns SupernodalBorder::solved(const OrderedColumns& columns,
-                                                   std::span<const int> chosen) const {
+template <class Scalar>
+SupernodalBorder<Scalar>::Columns SupernodalBorder<Scalar>::solved(
+    const OrderedColumns& columns, std::span<const int> chosen) const {
   Columns result;
   std::vector<int> place(factor_.count, -1);  // by supernode
   for (const int c : chosen)
@@ -118,7 +121,7 @@ SupernodalBorder::Columns SupernodalBorder::solved(const OrderedColumns& columns
     const std::span<const int> rows = columns.rows_of(chosen[n]);
     for (std::size_t r = 0; r < rows.size(); ++r)
       result.values(row_at(rows[r]), static_cast<Eigen::Index>(n)) =
-          columns.values_of(chosen[n])[r];
+          static_cast<Scalar>(columns.values_of(chosen[n])[r]);
   }
   Block scratch;
   for (const int s : result.supernodes) {
@@ -130,7 +133,9 @@ SupernodalBorder::Columns SupernodalBorder::solved(const OrderedColumns& columns
   return result;
 }
 
-SupernodalBorder::Gram SupernodalBorder::product(const Columns& a, const Columns& b) const {
+template <class Scalar>
+SupernodalBorder<Scalar>::Gram SupernodalBorder<Scalar>::product(const Columns& a,
+                                                                 const Columns& b) const {
   Gram sum = Gram::Zero();
   for (std::size_t i = 0, k = 0; i < a.supernodes.size() && k < b.supernodes.size();) {
     const int s = a.supernodes[i];
@@ -139,17 +144,21 @@ SupernodalBorder::Gram SupernodalBorder::product(const Columns& a, const Columns
       continue;
     }
     const int height = factor_.first_column[s + 1] - factor_.first_column[s];
-    sum.noalias() += a.values.middleRows(a.place[i++], height).transpose() *
-                     b.values.middleRows(b.place[k++], height);
+    using Product = Eigen::Matrix<Scalar, kColumnsTogether, kColumnsTogether>;
+    const Product of_supernode = a.values.middleRows(a.place[i++], height).transpose() *
+                                 b.values.middleRows(b.place[k++], height);
+    sum += of_supernode.template cast<double>();
   }
   return sum;
 }
 
+template <class Scalar>
 template <int Width>
-void SupernodalBorder::apply_to(std::span<double> x) const {
-  using Rows = SupernodeRows<Width>;
+void SupernodalBorder<Scalar>::apply_to(std::span<Scalar> x) const {
+  using Rows = SupernodeRows<Scalar, Width>;
   Eigen::Map<Rows> all(x.data(), static_cast<Eigen::Index>(x.size()) / Width, Width);
-  Rows inner = Rows::Zero(static_cast<Eigen::Index>(count()), Width);
+  using InnerRows = SupernodeRows<double, Width>;
+  InnerRows inner = InnerRows::Zero(static_cast<Eigen::Index>(count()), Width);
   const auto for_each = [&](const auto& use) {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       auto of_block =
@@ -164,18 +173,29 @@ void SupernodalBorder::apply_to(std::span<double> x) const {
     }
   };
   for_each([](auto&& of_block, const auto& values, auto&& rows) {
-    of_block.noalias() += values.transpose() * rows;
+    const Eigen::Matrix<Scalar, kColumnsTogether, Width> product = values.transpose() * rows;
+    of_block += product.template cast<double>();
   });
   const auto lower = lower_.triangularView<Eigen::UnitLower>();
   lower.solveInPlace(inner);
   inner.array().colwise() /= pivots_.array();
   lower.transpose().solveInPlace(inner);
   for_each([](auto&& of_block, const auto& values, auto&& rows) {
-    rows.noalias() -= values * of_block;
+    const Eigen::Matrix<Scalar, kColumnsTogether, Width> factors = of_block.template cast<Scalar>();
+    rows.noalias() -= values * factors;
   });
 }
 
-void SupernodalBorder::apply(std::span<double> x) const { apply_to<1>(x); }
-void SupernodalBorder::apply_together(std::span<double> x) const { apply_to<kColumnsTogether>(x); }
+template <class Scalar>
+void SupernodalBorder<Scalar>::apply(std::span<Scalar> x) const {
+  apply_to<1>(x);
+}
+template <class Scalar>
+void SupernodalBorder<Scalar>::apply_together(std::span<Scalar> x) const {
+  apply_to<kColumnsTogether>(x);
+}
+
+template class SupernodalBorder<float>;
+template class SupernodalBorder<double>;
 
 }  // namespace sinew

@@ -17,29 +17,25 @@ namespace sinew {
 /// I − Z (S + Zᵀ Z)⁻¹ Zᵀ between the two halves of a solve. L stays as it was. A column of Z has
 /// entries only from its first row up to the root of the elimination tree. For some hundred columns
 /// that is faster than to change L, which has to be turned into single columns first.
+template <class Scalar>
 class SupernodalBorder {
  public:
   SupernodalBorder() = default;
   /// Of no columns yet; `factor` has to outlive it, unchanged.
-  explicit SupernodalBorder(const SupernodeArrays& factor);
+  explicit SupernodalBorder(const SupernodeArrays<Scalar>& factor);
 
   [[nodiscard]] bool empty() const { return blocks_.empty(); }
   /// Columns, those that fill up the last block included.
   [[nodiscard]] std::size_t count() const { return blocks_.size() * kColumnsTogether; }
-  struct Change {
-    OrderedColumns columns;
-    FactorChange direction = FactorChange::update;
-  };
-  [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
 
   /// False if that leaves no positive definite matrix: nothing can be done with it then.
-  [[nodiscard]] bool add(Change change);
+  [[nodiscard]] bool add(const ColumnChange& change);
   /// Between the halves of a solve: of one right-hand side, and of several, row after row.
-  void apply(std::span<double> x) const;
-  void apply_together(std::span<double> x) const;
+  void apply(std::span<Scalar> x) const;
+  void apply_together(std::span<Scalar> x) const;
 
  private:
-  using Block = Eigen::Matrix<double, Eigen::Dynamic, kColumnsTogether, Eigen::RowMajor>;
+  using Block = Eigen::Matrix<Scalar, Eigen::Dynamic, kColumnsTogether, Eigen::RowMajor>;
   using Gram = Eigen::Matrix<double, kColumnsTogether, kColumnsTogether>;
   /// Columns of Z, in the rows of some supernodes.
   struct Columns {
@@ -52,12 +48,11 @@ class SupernodalBorder {
   /// The rows and columns of the small matrix from this one on.
   [[nodiscard]] bool factorise_from(Eigen::Index first);
   template <int Width>
-  void apply_to(std::span<double> x) const;
+  void apply_to(std::span<Scalar> x) const;
 
-  SupernodeArrays factor_;
+  SupernodeArrays<Scalar> factor_;
   std::vector<int> supernode_of_;  // each column of L
   std::vector<int> parents_;       // of supernodes
-  std::vector<Change> changes_;
   std::vector<Columns> blocks_;
   // S + Zᵀ Z = T D Tᵀ, T unit lower triangular, in the order of the changes. Each pivot of D is by
   // how much a column changes the determinant, with its sign: no other order is needed while the

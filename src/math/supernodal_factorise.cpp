@@ -12,7 +12,6 @@
 namespace sinew {
 namespace {
 
-using matrix_kernels::Matrix;
 using matrix_kernels::Wanted;
 
 /// Columns of a supernode that are made into a factor before the next ones hear of it.
@@ -24,14 +23,16 @@ constexpr std::size_t kStripColumns = 64;
 constexpr std::size_t kStripRows = 128;
 
 /// The lower triangle of a matrix, in the factor's ordering, column after column.
+template <class Scalar>
 struct OrderedMatrix {
   std::vector<std::size_t> begin;  // of each column
   std::vector<int> rows;           // in any order
-  std::vector<double> values;
+  std::vector<Scalar> values;
 };
 
-OrderedMatrix order_matrix(const SparseMatrix& lower, std::span<const int> place_of) {
-  OrderedMatrix ordered;
+template <class Scalar>
+OrderedMatrix<Scalar> order_matrix(const SparseMatrix& lower, std::span<const int> place_of) {
+  OrderedMatrix<Scalar> ordered;
   const auto size = static_cast<std::size_t>(lower.cols());
   const int* const offsets = lower.outerIndexPtr();
   const auto place = [&](int index) { return place_of[static_cast<std::size_t>(index)]; };
@@ -53,7 +54,7 @@ OrderedMatrix order_matrix(const SparseMatrix& lower, std::span<const int> place
   std::vector<std::size_t> next(ordered.begin.begin(), ordered.begin.end() - 1);
   for_entries([&](std::size_t column, int row, int entry) {
     ordered.rows[next[column]] = row;
-    ordered.values[next[column]++] = lower.valuePtr()[entry];
+    ordered.values[next[column]++] = static_cast<Scalar>(lower.valuePtr()[entry]);
   });
   return ordered;
 }
@@ -66,19 +67,24 @@ struct Update {
 };
 
 /// Room to work for one thread.
+template <class Scalar>
 struct Scratch {
-  std::vector<double> packed;
-  std::vector<double> product;
+  std::vector<Scalar> packed;
+  std::vector<Scalar> product;
   std::vector<std::size_t> places;  // of rows of an update in the other supernode
 };
 
 /// Left-looking: a supernode fetches what those below it do to it when its turn comes, so that
 /// nothing but the factor itself has to be kept. Each waits in the list of the next supernode that
 /// it changes.
+template <class Scalar>
 class Factorisation {
+  using Matrix = matrix_kernels::Matrix<Scalar>;
+  using Scratch = sinew::Scratch<Scalar>;
+
  public:
-  Factorisation(const SupernodeArrays& structure, const SupernodePieces& pieces,
-                const OrderedMatrix& matrix, double* values)
+  Factorisation(const SupernodeStructure& structure, const SupernodePieces& pieces,
+                const OrderedMatrix<Scalar>& matrix, Scalar* values)
       : structure_(structure),
         pieces_(pieces),
         matrix_(matrix),
@@ -201,12 +207,12 @@ class Factorisation {
     for (std::size_t r = 0; r < rows; ++r)
       scratch.places[r] = place_of_row[static_cast<std::size_t>(below[first + r])];
     const Matrix product{scratch.product.data(), rows};
-    matrix_kernels::kernels().multiply(rows, columns, columns_of(update.from), from, from, product,
-                                       Wanted::lower, scratch.packed);
+    kernels_->multiply(rows, columns, columns_of(update.from), from, from, product, Wanted::lower,
+                       scratch.packed);
     const Matrix block = block_of(s);
     for (std::size_t c = 0; c < columns; ++c) {
-      double* const to = block.data + scratch.places[c] * block.stride;
-      const double* const change = product.data + c * rows;
+      Scalar* const to = block.data + scratch.places[c] * block.stride;
+      const Scalar* const change = product.data + c * rows;
       for (std::size_t r = c; r < rows; ++r) to[scratch.places[r]] -= change[r];
     }
   }
@@ -221,11 +227,11 @@ class Factorisation {
     if (scratch.product.size() < rows * columns) scratch.product.resize(rows * columns);
     const Matrix product{scratch.product.data(), rows};
     const Matrix panel = block.at(from, first);
-    matrix_kernels::kernels().multiply(rows, columns, next - first, panel, panel, product,
-                                       Wanted::lower, scratch.packed);
+    kernels_->multiply(rows, columns, next - first, panel, panel, product, Wanted::lower,
+                       scratch.packed);
     for (std::size_t c = 0; c < columns; ++c) {
-      double* const changed = block.at(from, from + c).data;
-      const double* const change = product.data + c * rows;
+      Scalar* const changed = block.at(from, from + c).data;
+      const Scalar* const change = product.data + c * rows;
       for (std::size_t r = c; r < rows; ++r) changed[r] -= change[r];
     }
   }
@@ -268,7 +274,7 @@ class Factorisation {
     for (std::size_t first = 0; first < columns; first += kPanel) {
       const std::size_t wide = std::min(kPanel, columns - first);
       const Matrix diagonal = block.at(first, first);
-      if (!matrix_kernels::kernels().factorise(wide, diagonal)) {
+      if (!kernels_->factorise(wide, diagonal)) {
         is_positive_ = false;
         return;
       }
@@ -277,8 +283,8 @@ class Factorisation {
       const auto entries = static_cast<double>(rows * wide);
       in_strips(rows, kStripRows, cuts(entries * static_cast<double>(wide)), scratch,
                 [&](ChunkRange strip, Scratch&) {
-                  matrix_kernels::kernels().solve(strip.end - strip.begin, wide, diagonal,
-                                                  block.at(next + strip.begin, first));
+                  kernels_->solve(strip.end - strip.begin, wide, diagonal,
+                                  block.at(next + strip.begin, first));
                 });
       const std::size_t left = columns - next;
       in_strips(left, kStripColumns, cuts(entries * static_cast<double>(left)), scratch,
@@ -288,10 +294,11 @@ class Factorisation {
     }
   }
 
-  const SupernodeArrays& structure_;
+  const SupernodeStructure& structure_;
   const SupernodePieces& pieces_;
-  const OrderedMatrix& matrix_;
-  double* values_;
+  const OrderedMatrix<Scalar>& matrix_;
+  Scalar* values_;
+  const matrix_kernels::KernelSet<Scalar>* kernels_ = &matrix_kernels::kernels<Scalar>();
   std::vector<int> supernode_of_;
   std::vector<std::size_t> applied_;               // of each supernode's rows below
   std::vector<std::vector<std::size_t>> waiting_;  // for each supernode, those that change it next
@@ -300,10 +307,17 @@ class Factorisation {
 
 }  // namespace
 
-bool factorise_supernodes(const SupernodeArrays& structure, const SupernodePieces& pieces,
+template <class Scalar>
+bool factorise_supernodes(const SupernodeStructure& structure, const SupernodePieces& pieces,
                           std::span<const int> place_of, const SparseMatrix& lower,
-                          double* values) {
-  return Factorisation(structure, pieces, order_matrix(lower, place_of), values).run();
+                          Scalar* values) {
+  return Factorisation<Scalar>(structure, pieces, order_matrix<Scalar>(lower, place_of), values)
+      .run();
 }
+
+template bool factorise_supernodes(const SupernodeStructure&, const SupernodePieces&,
+                                   std::span<const int>, const SparseMatrix&, float*);
+template bool factorise_supernodes(const SupernodeStructure&, const SupernodePieces&,
+                                   std::span<const int>, const SparseMatrix&, double*);
 
 }  // namespace sinew

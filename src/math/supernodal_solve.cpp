@@ -14,12 +14,15 @@ namespace {
 constexpr Eigen::Index kLeastEntriesToCut = 30'000;
 constexpr std::size_t kStrip = 64;
 
-bool is_worth_cutting(const Supernode& node) { return node.under.size() > kLeastEntriesToCut; }
+template <class Scalar>
+bool is_worth_cutting(const Supernode<Scalar>& node) {
+  return node.under.size() > kLeastEntriesToCut;
+}
 
 /// Lᵀ x = y for a supernode's own rows; those below are known.
-template <int Width>
-void backward(const Supernode& node, Eigen::Map<SupernodeRows<Width>>& x,
-              SupernodeRows<Width>& scratch) {
+template <class Scalar, int Width>
+void backward(const Supernode<Scalar>& node, Eigen::Map<SupernodeRows<Scalar, Width>>& x,
+              SupernodeRows<Scalar, Width>& scratch) {
   auto own = x.middleRows(node.column, node.columns);
   const auto height = static_cast<Eigen::Index>(node.below.size());
   if (height > 0) {
@@ -32,44 +35,50 @@ void backward(const Supernode& node, Eigen::Map<SupernodeRows<Width>>& x,
   node.diagonal.template triangularView<Eigen::Lower>().transpose().solveInPlace(own);
 }
 
-using Column = SupernodeRows<1>;
+template <class Scalar>
+using Column = SupernodeRows<Scalar, 1>;
 
-void forward_at_top(const Supernode& node, Eigen::Map<Column>& x, Column& scratch) {
+template <class Scalar>
+void forward_at_top(const Supernode<Scalar>& node, Eigen::Map<Column<Scalar>>& x,
+                    Column<Scalar>& scratch) {
   auto own = x.segment(node.column, node.columns);
   if (!is_worth_cutting(node)) {
     forward(node, own, scratch, [&](int row, const auto& change) { x[row] -= change.value(); });
     return;
   }
-  node.diagonal.triangularView<Eigen::Lower>().solveInPlace(own);
+  node.diagonal.template triangularView<Eigen::Lower>().solveInPlace(own);
   parallel_for_chunks(node.below.size(), kStrip, [&](ChunkRange range) {
     const auto first = static_cast<Eigen::Index>(range.begin);
     const auto count = static_cast<Eigen::Index>(range.end - range.begin);
-    const Column changes = node.under.middleRows(first, count) * own;
+    const Column<Scalar> changes = node.under.middleRows(first, count) * own;
     for (Eigen::Index r = 0; r < count; ++r)
       x[node.below[static_cast<std::size_t>(first + r)]] -= changes[r];
   });
 }
 
-void backward_at_top(const Supernode& node, Eigen::Map<Column>& x, Column& scratch) {
+template <class Scalar>
+void backward_at_top(const Supernode<Scalar>& node, Eigen::Map<Column<Scalar>>& x,
+                     Column<Scalar>& scratch) {
   if (!is_worth_cutting(node)) {
     backward(node, x, scratch);
     return;
   }
   auto own = x.segment(node.column, node.columns);
   const auto height = static_cast<Eigen::Index>(node.below.size());
-  Column known(height);
+  Column<Scalar> known(height);
   for (Eigen::Index r = 0; r < height; ++r) known[r] = x[node.below[static_cast<std::size_t>(r)]];
   parallel_for_chunks(static_cast<std::size_t>(node.columns), kStrip, [&](ChunkRange range) {
     const auto first = static_cast<Eigen::Index>(range.begin);
     const auto count = static_cast<Eigen::Index>(range.end - range.begin);
     own.segment(first, count).noalias() -= node.under.middleCols(first, count).transpose() * known;
   });
-  node.diagonal.triangularView<Eigen::Lower>().transpose().solveInPlace(own);
+  node.diagonal.template triangularView<Eigen::Lower>().transpose().solveInPlace(own);
 }
 
 }  // namespace
 
-Supernode::Supernode(const SupernodeArrays& factor, std::size_t index)
+template <class Scalar>
+Supernode<Scalar>::Supernode(const SupernodeArrays<Scalar>& factor, std::size_t index)
     : column(factor.first_column[index]),
       columns(factor.first_column[index + 1] - column),
       below(factor.below(index)),
@@ -78,56 +87,58 @@ Supernode::Supernode(const SupernodeArrays& factor, std::size_t index)
       under(diagonal.data() + columns, static_cast<Eigen::Index>(below.size()), columns,
             Eigen::OuterStride<>(diagonal.outerStride())) {}
 
-std::span<const int> SupernodeArrays::below(std::size_t supernode) const {
+std::span<const int> SupernodeStructure::below(std::size_t supernode) const {
   const int columns = first_column[supernode + 1] - first_column[supernode];
   const int begin = first_row[supernode] + columns;
   return {rows + begin, static_cast<std::size_t>(first_row[supernode + 1] - begin)};
 }
 
-std::vector<int> supernodes_of_columns(const SupernodeArrays& factor) {
-  std::vector<int> supernode_of(static_cast<std::size_t>(factor.column_count()));
-  for (std::size_t s = 0; s < factor.count; ++s)
-    std::fill(supernode_of.begin() + factor.first_column[s],
-              supernode_of.begin() + factor.first_column[s + 1], static_cast<int>(s));
+std::vector<int> supernodes_of_columns(const SupernodeStructure& structure) {
+  std::vector<int> supernode_of(static_cast<std::size_t>(structure.column_count()));
+  for (std::size_t s = 0; s < structure.count; ++s)
+    std::fill(supernode_of.begin() + structure.first_column[s],
+              supernode_of.begin() + structure.first_column[s + 1], static_cast<int>(s));
   return supernode_of;
 }
 
-SupernodePieces SupernodePieces::of(const SupernodeArrays& factor) {
-  const std::vector<int> supernode_of = supernodes_of_columns(factor);
-  std::vector<int> parents(factor.count, -1);
-  std::vector<int> entries(factor.count);
-  for (std::size_t s = 0; s < factor.count; ++s) {
-    const std::span<const int> below = factor.below(s);
+SupernodePieces SupernodePieces::of(const SupernodeStructure& structure) {
+  const std::vector<int> supernode_of = supernodes_of_columns(structure);
+  std::vector<int> parents(structure.count, -1);
+  std::vector<int> entries(structure.count);
+  for (std::size_t s = 0; s < structure.count; ++s) {
+    const std::span<const int> below = structure.below(s);
     if (!below.empty()) parents[s] = supernode_of[static_cast<std::size_t>(below.front())];
-    entries[s] = (factor.first_row[s + 1] - factor.first_row[s]) *
-                 (factor.first_column[s + 1] - factor.first_column[s]);
+    entries[s] = (structure.first_row[s + 1] - structure.first_row[s]) *
+                 (structure.first_column[s + 1] - structure.first_column[s]);
   }
   SupernodePieces result{SolvePieces::of(parents, entries),
                          std::vector<int>(supernode_of.size(), -1), 0};
   for (const int top : result.of_supernodes.top)
-    for (int column = factor.first_column[top]; column < factor.first_column[top + 1]; ++column)
+    for (int column = structure.first_column[top]; column < structure.first_column[top + 1];
+         ++column)
       result.column_in_top[static_cast<std::size_t>(column)] =
           static_cast<int>(result.top_columns++);
   return result;
 }
 
-void solve_supernodes(const SupernodeArrays& factor, const SupernodePieces& pieces,
-                      const SupernodalBorder& border, std::span<double> x) {
+template <class Scalar>
+void solve_supernodes(const SupernodeArrays<Scalar>& factor, const SupernodePieces& pieces,
+                      const SupernodalBorder<Scalar>& border, std::span<Scalar> x) {
   const std::vector<ChunkRange>& ranges = pieces.of_supernodes.pieces;
   const std::vector<int>& top = pieces.of_supernodes.top;
-  Eigen::Map<Column> all(x.data(), static_cast<Eigen::Index>(x.size()));
-  std::vector<Column> above(ranges.size());  // what pieces change in the top
+  Eigen::Map<Column<Scalar>> all(x.data(), static_cast<Eigen::Index>(x.size()));
+  std::vector<Column<Scalar>> above(ranges.size());  // what pieces change in the top
   parallel_for(
       ranges.size(),
       [&](std::size_t p) {
-        Column scratch;
-        above[p] = Column::Zero(static_cast<Eigen::Index>(pieces.top_columns));
+        Column<Scalar> scratch;
+        above[p] = Column<Scalar>::Zero(static_cast<Eigen::Index>(pieces.top_columns));
         const int end = factor.first_column[ranges[p].end];
         for (std::size_t s = ranges[p].begin; s != ranges[p].end; ++s) {
           const Supernode node(factor, s);
           forward(node, all.segment(node.column, node.columns), scratch,
                   [&](int row, const auto& change) {
-                    double& changed =
+                    Scalar& changed =
                         row < end ? all[row]
                                   : above[p][pieces.column_in_top[static_cast<std::size_t>(row)]];
                     changed -= change.value();
@@ -137,8 +148,8 @@ void solve_supernodes(const SupernodeArrays& factor, const SupernodePieces& piec
       1);
   for (std::size_t c = 0; c < x.size(); ++c)
     if (const int place = pieces.column_in_top[c]; place >= 0)
-      for (const Column& of_piece : above) x[c] += of_piece[place];
-  Column scratch;
+      for (const Column<Scalar>& of_piece : above) x[c] += of_piece[place];
+  Column<Scalar> scratch;
   for (const int s : top)
     forward_at_top(Supernode(factor, static_cast<std::size_t>(s)), all, scratch);
   if (!border.empty()) border.apply(x);
@@ -147,16 +158,17 @@ void solve_supernodes(const SupernodeArrays& factor, const SupernodePieces& piec
   parallel_for(
       ranges.size(),
       [&](std::size_t p) {
-        Column own_scratch;
+        Column<Scalar> own_scratch;
         for (std::size_t s = ranges[p].end; s-- > ranges[p].begin;)
           backward(Supernode(factor, s), all, own_scratch);
       },
       1);
 }
 
-void solve_supernodes_together(const SupernodeArrays& factor, const SupernodalBorder& border,
-                               std::span<double> x) {
-  using Rows = SupernodeRows<kColumnsTogether>;
+template <class Scalar>
+void solve_supernodes_together(const SupernodeArrays<Scalar>& factor,
+                               const SupernodalBorder<Scalar>& border, std::span<Scalar> x) {
+  using Rows = SupernodeRows<Scalar, kColumnsTogether>;
   Eigen::Map<Rows> all(x.data(), static_cast<Eigen::Index>(x.size()) / kColumnsTogether,
                        kColumnsTogether);
   Rows scratch;
@@ -168,5 +180,16 @@ void solve_supernodes_together(const SupernodeArrays& factor, const SupernodalBo
   if (!border.empty()) border.apply_together(x);
   for (std::size_t s = factor.count; s-- > 0;) backward(Supernode(factor, s), all, scratch);
 }
+
+template struct Supernode<float>;
+template struct Supernode<double>;
+template void solve_supernodes(const SupernodeArrays<float>&, const SupernodePieces&,
+                               const SupernodalBorder<float>&, std::span<float>);
+template void solve_supernodes(const SupernodeArrays<double>&, const SupernodePieces&,
+                               const SupernodalBorder<double>&, std::span<double>);
+template void solve_supernodes_together(const SupernodeArrays<float>&,
+                                        const SupernodalBorder<float>&, std::span<float>);
+template void solve_supernodes_together(const SupernodeArrays<double>&,
+                                        const SupernodalBorder<double>&, std::span<double>);
 
 }  // namespace sinew

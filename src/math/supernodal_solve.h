@@ -12,33 +12,40 @@
 
 namespace sinew {
 
+template <class Scalar>
 class SupernodalBorder;
 
 /// Right-hand sides side by side, row after row; one alone is an ordinary vector.
-template <int Width>
+template <class Scalar, int Width>
 using SupernodeRows =
-    Eigen::Matrix<double, Eigen::Dynamic, Width, Width == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
+    Eigen::Matrix<Scalar, Eigen::Dynamic, Width, Width == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
 /// As many as are solved together.
 inline constexpr int kColumnsTogether = 8;
 
-/// A supernodal LLᵀ as CHOLMOD keeps it. A supernode is a run of columns whose entries are in the
-/// same rows: first those of its own diagonal, then those below, which ascend. Its values are one
-/// dense matrix, column after column, of which the part above the diagonal is anything.
-struct SupernodeArrays {
+/// Where a supernodal LLᵀ has entries, as CHOLMOD keeps it. A supernode is a run of columns whose
+/// entries are in the same rows: first those of its own diagonal, then those below, which ascend.
+/// Its values are one dense matrix, column after column, of which the part above the diagonal is
+/// anything.
+struct SupernodeStructure {
   std::size_t count = 0;
-  const int* first_column = nullptr;  // count + 1
-  const int* first_row = nullptr;     // count + 1
-  const int* first_value = nullptr;   // count
+  const int* first_column = nullptr;         // count + 1
+  const int* first_row = nullptr;            // count + 1
+  const std::size_t* first_value = nullptr;  // count + 1
   const int* rows = nullptr;
-  const double* values = nullptr;
 
   [[nodiscard]] int column_count() const { return first_column[count]; }
   /// The rows of a supernode below its own diagonal.
   [[nodiscard]] std::span<const int> below(std::size_t supernode) const;
 };
 
+/// With the values, floats or doubles.
+template <class Scalar>
+struct SupernodeArrays : SupernodeStructure {
+  const Scalar* values = nullptr;
+};
+
 /// The supernode of each column.
-[[nodiscard]] std::vector<int> supernodes_of_columns(const SupernodeArrays& factor);
+[[nodiscard]] std::vector<int> supernodes_of_columns(const SupernodeStructure& structure);
 
 /// Of supernodes, what SolvePieces is of columns, and where the columns of the top are.
 struct SupernodePieces {
@@ -46,32 +53,36 @@ struct SupernodePieces {
   std::vector<int> column_in_top;  // place of a column among those of the top; -1 in a piece
   std::size_t top_columns = 0;
 
-  static SupernodePieces of(const SupernodeArrays& factor);
+  static SupernodePieces of(const SupernodeStructure& structure);
 };
 
 /// Solves L Lᵀ x = b in place, in the factor's own ordering, or L (I + Z S Zᵀ) Lᵀ x = b with a
 /// border that is not empty. Pieces run in parallel.
-void solve_supernodes(const SupernodeArrays& factor, const SupernodePieces& pieces,
-                      const SupernodalBorder& border, std::span<double> x);
+template <class Scalar>
+void solve_supernodes(const SupernodeArrays<Scalar>& factor, const SupernodePieces& pieces,
+                      const SupernodalBorder<Scalar>& border, std::span<Scalar> x);
 /// The same for kColumnsTogether columns, row after row, by this thread alone.
-void solve_supernodes_together(const SupernodeArrays& factor, const SupernodalBorder& border,
-                               std::span<double> x);
+template <class Scalar>
+void solve_supernodes_together(const SupernodeArrays<Scalar>& factor,
+                               const SupernodalBorder<Scalar>& border, std::span<Scalar> x);
 
 /// One supernode as dense matrices.
+template <class Scalar>
 struct Supernode {
-  using Dense = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+  using Dense = Eigen::Map<const Eigen::MatrixX<Scalar>, 0, Eigen::OuterStride<>>;
   int column;   // the first
   int columns;  // how many
   std::span<const int> below;
   Dense diagonal;  // its lower triangle
   Dense under;     // in the rows below
 
-  Supernode(const SupernodeArrays& factor, std::size_t index);
+  Supernode(const SupernodeArrays<Scalar>& factor, std::size_t index);
 };
 
 /// L y = b for a supernode's own rows; use(row, change) is what each row below then gets less.
-template <int Width, class Own, class Use>
-void forward(const Supernode& node, Own&& own, SupernodeRows<Width>& scratch, const Use& use) {
+template <class Scalar, int Width, class Own, class Use>
+void forward(const Supernode<Scalar>& node, Own&& own, SupernodeRows<Scalar, Width>& scratch,
+             const Use& use) {
   node.diagonal.template triangularView<Eigen::Lower>().solveInPlace(own);
   const auto height = static_cast<Eigen::Index>(node.below.size());
   if (height == 0) return;

@@ -261,9 +261,10 @@ std::vector<double> WeightUnknowns::expand(const InfluenceMaps& maps,
 Eigen::VectorXd WeightUnknowns::reduce(const InfluenceMaps& maps,
                                        const std::vector<double>& weights) const {
   Eigen::VectorXd unknowns(count());
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
+  parallel_for(maps.vertex_count(), [&](std::size_t i) {
     for (std::size_t place = 0; place < maps.bones_of(i).size(); ++place)
       if (place != base_[i]) unknowns[unknown_of(i, place)] = weights[maps.begin[i] + place];
+  });
   return unknowns;
 }
 

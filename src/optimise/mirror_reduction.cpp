@@ -3,7 +3,6 @@
 #include "optimise/mirror_reduction.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "sinew/core/parallel.h"
@@ -18,7 +17,7 @@ constexpr std::size_t kMostPieces = 64;
 /// A weight as constant + Σ factor · y.
 struct Affine {
   double constant = 0;
-  std::map<Eigen::Index, double> factors;
+  std::vector<std::pair<Eigen::Index, double>> factors;
 };
 
 /// The weights of a vertex by itself, in the order of its bones: all but the base are unknown.
@@ -28,8 +27,8 @@ std::vector<Affine> free_row(std::size_t size, std::size_t base, Eigen::Index fi
   Eigen::Index next = first;
   for (std::size_t place = 0; place < size; ++place) {
     if (place == base) continue;
-    row[place].factors[next] = 1;
-    row[base].factors[next] = -1;
+    row[place].factors.emplace_back(next, 1);
+    row[base].factors.emplace_back(next, -1);
     ++next;
   }
   return row;
@@ -50,9 +49,9 @@ std::vector<Affine> plane_row(std::span<const std::uint32_t> bones, const std::v
   for (std::size_t place = 0; place < bones.size(); ++place) {
     const std::size_t other = place_of(image[bones[place]]);
     if (place == base || place == base_image || other < place) continue;
-    row[place].factors[next] = 1;
-    row[other].factors[next] = 1;
-    row[base].factors[next] = -(other == place ? 1 : 2) / base_size;
+    row[place].factors.emplace_back(next, 1);
+    if (other != place) row[other].factors.emplace_back(next, 1);
+    row[base].factors.emplace_back(next, -(other == place ? 1 : 2) / base_size);
     ++next;
   }
   row[base_image] = row[base];
@@ -85,13 +84,17 @@ MirrorReduction::MirrorReduction(const WeightProblem& problem, const WeightUnkno
     }
     first_.push_back(next);
   }
+  own_.resize(static_cast<std::size_t>(first_.back()));
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t i = 0; i < maps.vertex_count(); ++i)
     for (std::size_t place = 0; place < rows[i].size(); ++place) {
       const Eigen::Index unknown = unknowns.unknown_of(i, place);
       if (unknown < 0) continue;
-      constant_[unknown] = rows[i][place].constant;
-      for (const auto& [column, factor] : rows[i][place].factors)
+      const auto& [constant, factors] = rows[i][place];
+      constant_[unknown] = constant;
+      if (constant == 0 && factors.size() == 1 && factors.front().second == 1)
+        own_[static_cast<std::size_t>(factors.front().first)] = unknown;
+      for (const auto& [column, factor] : factors)
         entries.emplace_back(static_cast<int>(unknown), static_cast<int>(column), factor);
     }
   map_.resize(unknowns.count(), first_.back());
@@ -155,17 +158,32 @@ SparseMatrix MirrorReduction::columns(const SparseMatrix& columns) const {
   return map_rows_ * columns;
 }
 
-Eigen::VectorXd MirrorReduction::taken_by_constants(const SparseMatrix& lower) const {
-  return lower.selfadjointView<Eigen::Lower>() * constant_;
-}
-
-Eigen::VectorXd MirrorReduction::right_hand_side(const Eigen::VectorXd& full,
-                                                 const Eigen::VectorXd& taken) const {
-  return map_.transpose() * (full - taken);
+Eigen::VectorXd MirrorReduction::residual(const Eigen::VectorXd& full) const {
+  Eigen::VectorXd reduced(count());
+  parallel_for(static_cast<std::size_t>(count()), [&](std::size_t c) {
+    double sum = 0;
+    for (SparseMatrix::InnerIterator x(map_, static_cast<Eigen::Index>(c)); x; ++x)
+      sum += x.value() * full[x.row()];
+    reduced[static_cast<Eigen::Index>(c)] = sum;
+  });
+  return reduced;
 }
 
 Eigen::VectorXd MirrorReduction::expand(const Eigen::VectorXd& reduced) const {
-  return map_ * reduced + constant_;
+  Eigen::VectorXd full = constant_;
+  parallel_for(static_cast<std::size_t>(full.size()), [&](std::size_t u) {
+    const auto unknown = static_cast<Eigen::Index>(u);
+    for (SparseMatrix::InnerIterator y(map_rows_, unknown); y; ++y)
+      full[unknown] += y.value() * reduced[y.row()];
+  });
+  return full;
+}
+
+Eigen::VectorXd MirrorReduction::reduce(const Eigen::VectorXd& full) const {
+  Eigen::VectorXd reduced(count());
+  for (Eigen::Index c = 0; c < reduced.size(); ++c)
+    reduced[c] = full[own_[static_cast<std::size_t>(c)]];
+  return reduced;
 }
 
 }  // namespace sinew

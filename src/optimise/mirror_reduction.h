@@ -26,17 +26,18 @@ class MirrorReduction {
   /// Lower triangles.
   [[nodiscard]] SparseMatrix matrix(const SparseMatrix& lower) const;
   [[nodiscard]] SparseMatrix columns(const SparseMatrix& columns) const;
-  /// A s, for right-hand sides: the same until the matrix changes.
-  [[nodiscard]] Eigen::VectorXd taken_by_constants(const SparseMatrix& lower) const;
-  [[nodiscard]] Eigen::VectorXd right_hand_side(const Eigen::VectorXd& full,
-                                                const Eigen::VectorXd& taken) const;
+  /// Sᵀ r: what y has to mend of what x leaves of a right-hand side.
+  [[nodiscard]] Eigen::VectorXd residual(const Eigen::VectorXd& full) const;
+  /// S y + s, and the y of an x that is the same on both sides; of any other, that of one side.
   [[nodiscard]] Eigen::VectorXd expand(const Eigen::VectorXd& reduced) const;
+  [[nodiscard]] Eigen::VectorXd reduce(const Eigen::VectorXd& full) const;
 
  private:
   std::vector<Eigen::Index> first_;  // vertices + 1
   SparseMatrix map_;                 // S
   SparseMatrix map_rows_;            // Sᵀ: a column for each unknown of the whole
   Eigen::VectorXd constant_;         // s
+  std::vector<Eigen::Index> own_;    // for each y, an x that is nothing else
 };
 
 }  // namespace sinew

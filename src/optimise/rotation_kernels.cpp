@@ -10,6 +10,7 @@
 namespace sinew::rotation_kernels {
 namespace {
 
+#define SINEW_KERNEL_LANES "math/lanes4.inc"
 #define SINEW_KERNEL_BODY "optimise/rotation_kernel_body.inc"
 #define SINEW_KERNEL_AVX2 "avx2"
 #include "math/kernel_variants.inc"

@@ -54,18 +54,18 @@ struct WeightSolver::State {
   std::vector<RotationTables> tables;  // of each clustering
   std::vector<int> vertex_order;       // in which their unknowns are eliminated
   std::optional<MirrorReduction>
-      mirror;  // of problems that have one; the factor is of its unknowns
-  struct TakenByConstants {
-    std::uint64_t revision = 0;  // of the system
-    Eigen::VectorXd values;
-  };
-  std::optional<TakenByConstants> taken;  // of the mirror; nothing before it was needed
-  std::optional<SparseCholesky> factor;   // nothing where nothing is unknown, and once released
-  bool is_factor_released = false;        // to be made again when it is needed
-  bool is_factor_behind = false;          // and the matrix has other places since
+      mirror;                            // of problems that have one; the factor is of its unknowns
+  std::optional<SparseCholesky> factor;  // nothing where nothing is unknown, and once released
+  bool is_factor_released = false;       // to be made again when it is needed
+  bool is_factor_behind = false;         // and the matrix has other places since
+  bool needs_full_precision = false;     // floats were tried, and did not do
   std::vector<double> weights;
-  /// Of these weights in this system; nothing after one of them has changed.
-  std::optional<WeightSystem::FixedEnergy> fixed_energy;
+  /// Of these weights in this system, once somebody has asked; nothing after either has changed.
+  struct Evaluated {
+    std::optional<WeightSystem::Product> product;
+    std::optional<WeightSystem::FixedEnergy> energy;
+  };
+  Evaluated evaluated;
   std::vector<StepEnergy> steps;
 
   bool has_fading_ends = false;      // was given constraints towards zero
@@ -120,8 +120,17 @@ struct WeightSolver::State {
     else
       use(system.matrix());
   }
-  /// For the unknowns of the factor.
-  [[nodiscard]] Eigen::VectorXd right_hand_side(const std::vector<double>& beta);
+  [[nodiscard]] const WeightSystem::Product& product() {
+    if (!evaluated.product) evaluated.product = system.product(problem.maps, weights);
+    return *evaluated.product;
+  }
+  [[nodiscard]] const WeightSystem::FixedEnergy& fixed_energy() {
+    if (!evaluated.energy) evaluated.energy = system.fixed_energy(problem, weights, product());
+    return *evaluated.energy;
+  }
+  /// The global step: the weights that fit β best.
+  Status solve(const std::vector<double>& beta);
+  void set(const Eigen::VectorXd& solved);
 
   [[nodiscard]] const MeshGraph& graph_without_wires() const {
     return unwired ? *unwired : problem.graph;

@@ -126,7 +126,7 @@ void WeightSolver::State::install(EditableParts parts, EditReport& report) {
     problem.graph = with_wires(*unwired, wires);
     if (wires.empty()) unwired.reset();
   }
-  fixed_energy.reset();
+  evaluated = {};
   patch.reset();
 }
 
@@ -273,15 +273,16 @@ Result<NearStep> WeightSolver::step_near_edits(const NearOptions& options) {
   if (!s.patch || s.patch_rings != options.rings) {
     WeightTerms terms = s.terms();
     terms.least_measure = least_measure(s.problem.graph);
-    SINEW_TRY(WeightPatch made,
-              WeightPatch::create({s.problem, s.clusterings, s.constraints, s.flat,
-                                   s.options.harmonic > 0 ? Coupling::harmonic : Coupling::edges},
-                                  free, s.vertex_order, {terms, s.options.cholesky}, report));
+    SINEW_TRY(
+        WeightPatch made,
+        WeightPatch::create({s.problem, s.clusterings, s.constraints, s.flat,
+                             s.options.harmonic > 0 ? Coupling::harmonic : Coupling::edges},
+                            free, s.vertex_order, {terms, s.options.cholesky.backend}, report));
     s.patch.emplace(std::move(made));
     s.patch_rings = options.rings;
   }
   s.recent.is_stepped = true;
-  s.fixed_energy.reset();
+  s.evaluated = {};
   const double rest =
       s.behind && s.behind->edges_change ? rest_energy(s.problem) : s.system.rest_energy();
   const double scale = rest > 0 ? 1 / rest : 1;

@@ -26,7 +26,7 @@ Result<WeightPatch> WeightPatch::create(const WholeProblem& whole,
     made = WeightPatch(make_patch_problem(whole, free), options.terms);
   }
   const Timed timed(report.factor_s);
-  SINEW_CHECK(made->factorise(vertex_order, options.cholesky));
+  SINEW_CHECK(made->factorise(vertex_order, {.backend = options.backend}));
   return *std::move(made);
 }
 

@@ -17,7 +17,7 @@ class WeightPatch {
  public:
   struct Options {
     WeightTerms terms;
-    CholeskyOptions cholesky;
+    CholeskyBackend backend = CholeskyBackend::automatic;  // in doubles: small, and not refined
   };
   /// `free` ascends; `vertex_order` is one in which all vertices can be eliminated. Fails as a
   /// factorisation does.

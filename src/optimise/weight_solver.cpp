@@ -24,6 +24,10 @@ constexpr double kArapRounding = 1e-12;  // of X Σ a|e|²: what sums of large n
 constexpr double kFewAddedRel = 0.001;   // of the weights: so few new constraints change nothing
 constexpr Eigen::Index kMostUnknownsTwice = 500'000;  // whose factor may be there twice: a gigabyte
 constexpr double kSumTolerance = 1e-6;                // of rows that somebody else has made
+constexpr double kSameOnBothSides = 1e-12;            // weights that differ by rounding
+constexpr double kLeftRel = 1e-5;  // of a right-hand side: what a solution with floats may leave
+constexpr double kRoundingRel = 1e-12;  // of it too: less may be left by rounding alone
+constexpr int kMostRounds = 5;          // that may bring it there
 
 Error wrong(std::string place, std::string what) {
   return Error{ErrorCode::bad_argument, std::move(place), std::move(what)};
@@ -234,8 +238,13 @@ Status WeightSolver::State::refactor() {
       else
         add_unknowns(system.unknowns().first_of(i), system.unknowns().count_of(i));
     }
+    CholeskyOptions cholesky = options.cholesky;
+    if (needs_full_precision && cholesky.precision != CholeskyPrecision::full) {
+      cholesky.precision = CholeskyPrecision::full;
+      factor.reset();
+    }
     if (factor) return factor->factorise(matrix, order);
-    SINEW_TRY(SparseCholesky first, SparseCholesky::factor(matrix, order, options.cholesky));
+    SINEW_TRY(SparseCholesky first, SparseCholesky::factor(matrix, order, cholesky));
     factor.emplace(std::move(first));
     return {};
   };
@@ -264,15 +273,44 @@ void WeightSolver::State::add(std::span<const WeightConstraint> added, Constrain
   patch.reset();
 }
 
-Eigen::VectorXd WeightSolver::State::right_hand_side(const std::vector<double>& beta) {
-  const Eigen::VectorXd full = system.right_hand_side(problem.maps, beta);
-  if (!mirror) return full;
-  if (!taken || taken->revision != system.revision()) {
-    taken = {system.revision(), {}};
-    with_matrix(
-        [&](const SparseMatrix& matrix) { taken->values = mirror->taken_by_constants(matrix); });
+Status WeightSolver::State::solve(const std::vector<double>& beta) {
+  const Eigen::VectorXd right = system.right_hand_side(problem.maps, beta);
+  if (mirror) {
+    const Eigen::VectorXd now = system.unknowns().reduce(problem.maps, weights);
+    const Eigen::VectorXd same = mirror->expand(mirror->reduce(now));
+    if (!((same - now).cwiseAbs().maxCoeff() < kSameOnBothSides)) set(same);
   }
-  return mirror->right_hand_side(full, taken->values);
+  // Not the solution itself but what is still missing is asked of the factor, so that digits that
+  // it has not got are digits of the difference.
+  const auto left_of = [&]() -> Eigen::VectorXd {
+    const Eigen::VectorXd left = right - product().all;
+    return mirror ? mirror->residual(left) : left;
+  };
+  Eigen::VectorXd left = left_of();
+  const double enough =
+      std::max(kLeftRel * left.cwiseAbs().maxCoeff(), kRoundingRel * right.cwiseAbs().maxCoeff());
+  for (int round = 0;; ++round) {
+    const Eigen::VectorXd missing = factor->solve(left);
+    const Eigen::VectorXd now = system.unknowns().reduce(problem.maps, weights);
+    const Eigen::VectorXd solved =
+        mirror ? mirror->expand(mirror->reduce(now) + missing) : now + missing;
+    if (!solved.allFinite())
+      return Error{ErrorCode::bad_argument, "problem", "the system of weights has no solution"};
+    set(solved);
+    if (factor->precision() == CholeskyPrecision::full) return {};
+    left = left_of();
+    if (left.cwiseAbs().maxCoeff() <= enough) return {};
+    if (round == kMostRounds) {
+      needs_full_precision = true;
+      SINEW_CHECK(refactor());
+    }
+  }
+}
+
+void WeightSolver::State::set(const Eigen::VectorXd& solved) {
+  weights = system.unknowns().expand(problem.maps, solved);
+  if (mirror) copy_to_images(*problem.mirror, problem.maps, weights);
+  evaluated = {};
 }
 
 WeightSolver::WeightSolver(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -329,28 +367,19 @@ Status WeightSolver::step() {
   const State::Fitted fitted = s.fit(s.weights);
   // What no rotation changes is known from the end of the last step.
   const auto energy_now = [&](double WeightSystem::FixedEnergy::*part) {
-    if (!s.fixed_energy) s.fixed_energy = s.system.fixed_energy(s.problem, s.weights);
     return scale *
-           (*s.fixed_energy.*part - WeightSystem::taken_by_rotations(s.weights, fitted.beta) +
+           (s.fixed_energy().*part - WeightSystem::taken_by_rotations(s.weights, fitted.beta) +
             fitted.stretch_energy);
   };
   StepEnergy energy;
   energy.arap_before = std::max(0.0, energy_now(&WeightSystem::FixedEnergy::arap));
   energy.after_rotations = energy_now(&WeightSystem::FixedEnergy::all);
-  if (s.factor) {
-    Eigen::VectorXd solved = s.factor->solve(s.right_hand_side(fitted.beta));
-    if (s.mirror) solved = s.mirror->expand(solved);
-    if (!solved.allFinite())
-      return Error{ErrorCode::bad_argument, "problem", "the system of weights has no solution"};
-    s.weights = s.system.unknowns().expand(s.problem.maps, solved);
-    if (s.mirror) copy_to_images(*s.problem.mirror, s.problem.maps, s.weights);
-    s.fixed_energy.reset();
-  }
+  if (s.factor) SINEW_CHECK(s.solve(fitted.beta));
   energy.after_weights = energy_now(&WeightSystem::FixedEnergy::all);
   energy.after_filter = energy.after_weights;
   if (s.options.filter == WeightSolverOptions::Filter::laplacian) {
     s.weights = filtered(s.problem, s.weights);
-    s.fixed_energy.reset();
+    s.evaluated = {};
     energy.after_filter = energy_now(&WeightSystem::FixedEnergy::all);
   }
   energy.arap = std::max(0.0, energy_now(&WeightSystem::FixedEnergy::arap));
@@ -371,7 +400,7 @@ Status WeightSolver::step() {
     energy.constraints = added.size();
     s.add(added, ConstraintOrigin::positivity);
     s.system.add_constraints(s.problem.maps, added, 1);
-    if (!added.empty()) s.fixed_energy.reset();
+    if (!added.empty()) s.evaluated = {};
     SINEW_CHECK(s.change_factor(added, 1));
   }
   s.steps.push_back(energy);
@@ -426,7 +455,7 @@ Status WeightSolver::add_constraints(std::span<const WeightConstraint> added) {
   SINEW_CHECK(s.catch_up());
   s.add(added, ConstraintOrigin::given);
   s.system.add_constraints(s.problem.maps, added, 1);
-  s.fixed_energy.reset();
+  s.evaluated = {};
   return s.change_factor(added, 1);
 }
 
@@ -455,7 +484,7 @@ Status WeightSolver::remove_constraints(std::span<const WeightConstraint> remove
   s.constraints = std::move(left);
   s.origins = std::move(origins_left);
   s.system.add_constraints(s.problem.maps, removed, -1);
-  s.fixed_energy.reset();
+  s.evaluated = {};
   return s.change_factor(removed, -1);
 }
 
@@ -471,7 +500,7 @@ Status WeightSolver::set_weights(std::vector<double> weights) {
       return wrong(fmt::format("weights of vertex {}", i), "do not sum to one");
   }
   s.weights = std::move(weights);
-  s.fixed_energy.reset();
+  s.evaluated = {};
   return {};
 }
 

@@ -17,6 +17,8 @@ constexpr double kLeastMeasureRel = 1e-3;  // of the mean measure
 constexpr std::size_t kColumnGrain = 2048;
 constexpr std::size_t kVertexGrain = 512;
 constexpr std::size_t kWeightGrain = 16'384;
+/// Columns of a product that have sums of their own: each takes as much memory as the rows.
+constexpr std::size_t kProductPieces = 8;
 /// Entries of the harmonic term before they are added up: bounds its memory.
 constexpr std::size_t kEntriesAtATime = 20'000'000;
 
@@ -74,6 +76,17 @@ double quadratic(const SparseMatrix& lower, const Eigen::VectorXd& x) {
           sum += own * (values[begin[column]] * own + 2 * below);
         }
         return sum;
+      },
+      add);
+}
+
+double dot(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  return parallel_reduce(
+      static_cast<std::size_t>(a.size()), kWeightGrain, 0.0,
+      [&](ChunkRange range) {
+        const auto first = static_cast<Eigen::Index>(range.begin);
+        const auto count = static_cast<Eigen::Index>(range.end - range.begin);
+        return a.segment(first, count).dot(b.segment(first, count));
       },
       add);
 }
@@ -340,16 +353,17 @@ Eigen::VectorXd WeightSystem::right_hand_side(const InfluenceMaps& maps,
   return result;
 }
 
-std::vector<double> WeightSystem::blocks_of(const SparseMatrix& lower) const {
-  std::vector<double> blocks;
-  blocks.reserve(block_begin_.back());
-  for (std::size_t i = 0; i + 1 < block_begin_.size(); ++i) {
-    const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
-    for (Eigen::Index p = unknowns_.first_of(i); p < end; ++p) {
-      const double* const column = lower.valuePtr() + lower.outerIndexPtr()[p];
-      blocks.insert(blocks.end(), column, column + (end - p));
-    }
-  }
+Eigen::VectorXd WeightSystem::blocks_of(const SparseMatrix& lower) const {
+  Eigen::VectorXd blocks(static_cast<Eigen::Index>(block_begin_.back()));
+  parallel_for(
+      block_begin_.size() - 1,
+      [&](std::size_t i) {
+        double* block = blocks.data() + block_begin_[i];
+        const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
+        for (Eigen::Index p = unknowns_.first_of(i); p < end; block += end - p, ++p)
+          std::copy_n(lower.valuePtr() + lower.outerIndexPtr()[p], end - p, block);
+      },
+      kVertexGrain);
   return blocks;
 }
 
@@ -364,56 +378,131 @@ void WeightSystem::take_arap_back() {
   arap_.quadratic = std::exchange(matrix_, SparseMatrix());
 }
 
-WeightSystem::Quadratics WeightSystem::quadratics(const Eigen::VectorXd& x) const {
-  if (terms_.harmonic > 0) return {quadratic(arap_.quadratic, x), quadratic(matrix_, x)};
+/// Pieces of the columns have sums of their own for the rows that they reach, which are added up in
+/// their order.
+Eigen::VectorXd WeightSystem::product_between(const Eigen::VectorXd& x) const {
   const int* const begin = matrix_.outerIndexPtr();
   const int* const rows = matrix_.innerIndexPtr();
   const double* const values = matrix_.valuePtr();
-  Quadratics sums = parallel_reduce(
-      block_begin_.size() - 1, kVertexGrain, Quadratics(),
-      [&](ChunkRange range) {
-        Quadratics sum;
-        for (std::size_t i = range.begin; i != range.end; ++i) {
-          const double* arap = arap_blocks_.data() + block_begin_[i];
-          const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
-          for (Eigen::Index p = unknowns_.first_of(i); p < end; arap += end - p, ++p) {
-            const double* const all = values + begin[p];
-            double below = 0;
-            double terms_below = 0;
-            for (Eigen::Index q = p + 1; q < end; ++q) {
-              below += arap[q - p] * x[q];
-              terms_below += (all[q - p] - arap[q - p]) * x[q];
-            }
-            for (Eigen::Index entry = begin[p] + (end - p); entry < begin[p + 1]; ++entry)
-              below += values[entry] * x[rows[entry]];
-            sum.arap += x[p] * (arap[0] * x[p] + 2 * below);
-            sum.all += x[p] * ((all[0] - arap[0]) * x[p] + 2 * terms_below);
+  struct Piece {
+    Eigen::Index first = 0;
+    std::vector<double> sums;  // of rows from the first column on
+  };
+  const std::size_t vertices = block_begin_.size() - 1;
+  const std::size_t grain = std::max(kVertexGrain, chunk_count(vertices, kProductPieces));
+  std::vector<Piece> pieces(chunk_count(vertices, grain));
+  parallel_for_chunks(vertices, grain, [&](ChunkRange range) {
+    Piece& piece = pieces[range.begin / grain];
+    piece.first = unknowns_.first_of(range.begin);
+    const Eigen::Index columns_end = unknowns_.first_of(range.end);
+    Eigen::Index rows_end = columns_end;
+    for (Eigen::Index c = piece.first; c < columns_end; ++c)
+      rows_end = std::max<Eigen::Index>(rows_end, rows[begin[c + 1] - 1] + 1);
+    piece.sums.assign(static_cast<std::size_t>(rows_end - piece.first), 0);
+    double* const sums = piece.sums.data();
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+      const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
+      for (Eigen::Index c = unknowns_.first_of(i); c < end; ++c) {
+        const double own = x[c];
+        double sum = 0;
+        for (Eigen::Index entry = begin[c] + (end - c); entry < begin[c + 1]; ++entry) {
+          sum += values[entry] * x[rows[entry]];
+          sums[rows[entry] - piece.first] += values[entry] * own;
+        }
+        sums[c - piece.first] += sum;
+      }
+    }
+  });
+  Eigen::VectorXd product = Eigen::VectorXd::Zero(matrix_.cols());
+  parallel_for_chunks(static_cast<std::size_t>(product.size()), kColumnGrain,
+                      [&](ChunkRange range) {
+                        for (const Piece& piece : pieces) {
+                          const auto first = static_cast<std::size_t>(piece.first);
+                          const std::size_t end = std::min(range.end, first + piece.sums.size());
+                          for (std::size_t r = std::max(range.begin, first); r < end; ++r)
+                            product[static_cast<Eigen::Index>(r)] += piece.sums[r - first];
+                        }
+                      });
+  return product;
+}
+
+WeightSystem::Product WeightSystem::product(const InfluenceMaps& maps,
+                                            const std::vector<double>& weights) const {
+  const Eigen::VectorXd x = unknowns_.reduce(maps, weights);
+  Product product;
+  product.between = product_between(x);
+  product.all = product.between;
+  parallel_for(
+      block_begin_.size() - 1,
+      [&](std::size_t i) {
+        const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
+        for (Eigen::Index p = unknowns_.first_of(i); p < end; ++p) {
+          const double* const column = matrix_.valuePtr() + matrix_.outerIndexPtr()[p];
+          product.all[p] += column[0] * x[p];
+          for (Eigen::Index q = p + 1; q < end; ++q) {
+            product.all[p] += column[q - p] * x[q];
+            product.all[q] += column[q - p] * x[p];
           }
+        }
+      },
+      kVertexGrain);
+  if (flat_columns_.cols() > 0)
+    product.all += flat_columns_ * Eigen::VectorXd(flat_columns_.transpose() * x);
+  return product;
+}
+
+WeightSystem::OfBlocks WeightSystem::quadratics_of_blocks(const Eigen::VectorXd& x) const {
+  return parallel_reduce(
+      block_begin_.size() - 1, kVertexGrain, OfBlocks(),
+      [&](ChunkRange range) {
+        OfBlocks sum;
+        for (std::size_t i = range.begin; i != range.end; ++i) {
+          const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
+          const auto of_block = [&](const auto& column_of) {
+            double of_vertex = 0;
+            for (Eigen::Index p = unknowns_.first_of(i); p < end; ++p) {
+              const double* const column = column_of(p);
+              double below = 0;
+              for (Eigen::Index q = p + 1; q < end; ++q) below += column[q - p] * x[q];
+              of_vertex += x[p] * (column[0] * x[p] + 2 * below);
+            }
+            return of_vertex;
+          };
+          sum.all += of_block(
+              [&](Eigen::Index p) { return matrix_.valuePtr() + matrix_.outerIndexPtr()[p]; });
+          if (terms_.harmonic > 0) continue;
+          const double* next = arap_blocks_.data() + block_begin_[i];
+          sum.arap +=
+              of_block([&](Eigen::Index p) { return std::exchange(next, next + (end - p)); });
         }
         return sum;
       },
-      [](const Quadratics& sum, const Quadratics& chunk) {
-        return Quadratics{sum.arap + chunk.arap, sum.all + chunk.all};
+      [](const OfBlocks& sum, const OfBlocks& chunk) {
+        return OfBlocks{sum.arap + chunk.arap, sum.all + chunk.all};
       });
-  sums.all += sums.arap;  // what was added up there is what blocks have beside the energy
-  return sums;
 }
 
 WeightSystem::FixedEnergy WeightSystem::with_smoothing(const InfluenceMaps& maps,
-                                                       const std::vector<double>& weights) const {
+                                                       const std::vector<double>& weights,
+                                                       const Product& product) const {
   const Eigen::VectorXd x = unknowns_.reduce(maps, weights);
-  const auto [of_arap, of_all] = quadratics(x);
+  const double between = dot(x, product.between);
+  const OfBlocks of_blocks = quadratics_of_blocks(x);
+  const double of_arap =
+      terms_.harmonic > 0 ? quadratic(arap_.quadratic, x) : between + of_blocks.arap;
   double flat = 0;
   if (flat_columns_.cols() > 0)
     flat = (flat_columns_.transpose() * x + flat_constants_).squaredNorm();
-  const double of_rest = 2 * arap_.linear.dot(x) + arap_.constant + arap_.rest_energy;
-  return {of_all + flat - 2 * pulls_.dot(x) + constant_ + constraint_constant_ + of_rest,
+  const double of_rest = 2 * dot(arap_.linear, x) + arap_.constant + arap_.rest_energy;
+  return {between + of_blocks.all + flat - 2 * dot(pulls_, x) + constant_ + constraint_constant_ +
+              of_rest,
           of_arap + of_rest};
 }
 
 WeightSystem::FixedEnergy WeightSystem::fixed_energy(const WeightProblem& problem,
-                                                     const std::vector<double>& weights) const {
-  FixedEnergy energy = with_smoothing(problem.maps, weights);
+                                                     const std::vector<double>& weights,
+                                                     const Product& product) const {
+  FixedEnergy energy = with_smoothing(problem.maps, weights, product);
   if (terms_.smoothing > 0)
     energy.arap -= terms_.smoothing * terms_.smoothing *
                    static_cast<double>(problem.exemplars.size()) * roughness(problem, weights);

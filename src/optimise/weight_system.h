@@ -64,6 +64,12 @@ class WeightSystem {
   /// With β of the rotations, beside maps.bones.
   [[nodiscard]] Eigen::VectorXd right_hand_side(const InfluenceMaps& maps,
                                                 const std::vector<double>& beta) const;
+  struct Product {
+    Eigen::VectorXd all;      // of the matrix, flat constraints too, and the unknowns
+    Eigen::VectorXd between;  // without vertices' own blocks and flat constraints
+  };
+  [[nodiscard]] Product product(const InfluenceMaps& maps,
+                                const std::vector<double>& weights) const;
   /// What energies have that no rotation changes, at these weights: all of it, and without
   /// regulariser, smoothing, constraints and the harmonic term. Rotations take 2 Σ w β from both.
   struct FixedEnergy {
@@ -71,16 +77,19 @@ class WeightSystem {
     double arap = 0;
   };
   [[nodiscard]] FixedEnergy fixed_energy(const WeightProblem& problem,
-                                         const std::vector<double>& weights) const;
+                                         const std::vector<double>& weights,
+                                         const Product& product) const;
   /// All of it, at these weights and rotations.
   [[nodiscard]] double energy(const InfluenceMaps& maps, const std::vector<double>& weights,
                               const std::vector<double>& beta) const {
-    return with_smoothing(maps, weights).all - taken_by_rotations(weights, beta);
+    return with_smoothing(maps, weights, product(maps, weights)).all -
+           taken_by_rotations(weights, beta);
   }
   /// Without regulariser, smoothing, constraints and the harmonic term.
   [[nodiscard]] double arap(const WeightProblem& problem, const std::vector<double>& weights,
                             const std::vector<double>& beta) const {
-    return fixed_energy(problem, weights).arap - taken_by_rotations(weights, beta);
+    return fixed_energy(problem, weights, product(problem.maps, weights)).arap -
+           taken_by_rotations(weights, beta);
   }
   /// 2 Σ w β.
   [[nodiscard]] static double taken_by_rotations(const std::vector<double>& weights,
@@ -102,14 +111,17 @@ class WeightSystem {
   void add_harmonic(const WeightProblem& problem);
   /// The fixed energy, smoothing still in both parts.
   [[nodiscard]] FixedEnergy with_smoothing(const InfluenceMaps& maps,
-                                           const std::vector<double>& weights) const;
-  struct Quadratics {
-    double arap = 0;  // xᵀ A x of the energy
-    double all = 0;   // the same of matrix_
+                                           const std::vector<double>& weights,
+                                           const Product& product) const;
+  [[nodiscard]] Eigen::VectorXd product_between(const Eigen::VectorXd& x) const;
+  /// xᵀ B x of vertices' own blocks.
+  struct OfBlocks {
+    double arap = 0;  // of the energy; without a harmonic term
+    double all = 0;   // of matrix_
   };
-  [[nodiscard]] Quadratics quadratics(const Eigen::VectorXd& x) const;
+  [[nodiscard]] OfBlocks quadratics_of_blocks(const Eigen::VectorXd& x) const;
   /// Vertices' own blocks of a lower triangle, one after the other.
-  [[nodiscard]] std::vector<double> blocks_of(const SparseMatrix& lower) const;
+  [[nodiscard]] Eigen::VectorXd blocks_of(const SparseMatrix& lower) const;
   /// The energy's matrix, which matrix_ was made of and is no more.
   void take_arap_back();
   [[nodiscard]] double* block_column(Eigen::Index unknown) {
@@ -120,13 +132,13 @@ class WeightSystem {
   WeightTerms terms_;
   WeightUnknowns unknowns_;
   BonePairs pairs_;
-  ArapSystem arap_;      // its matrix only with a harmonic term; else that is the next two
-  SparseMatrix matrix_;  // lower triangle; a vertex's block is on top of its columns
-  std::vector<double> arap_blocks_;  // those of arap_ where matrix_ has more, as free_blocks_
-  Eigen::VectorXd pulls_;            // right-hand side of all but the energy and flat constraints
-  double constant_ = 0;              // of all but the energy, constraints and flat constraints
-  double constraint_constant_ = 0;   // of constraints
-  std::vector<double> free_blocks_;  // those of matrix_ without constraints, one after the other
+  ArapSystem arap_;              // its matrix only with a harmonic term; else that is the next two
+  SparseMatrix matrix_;          // lower triangle; a vertex's block is on top of its columns
+  Eigen::VectorXd arap_blocks_;  // those of arap_ where matrix_ has more, as free_blocks_
+  Eigen::VectorXd pulls_;        // right-hand side of all but the energy and flat constraints
+  double constant_ = 0;          // of all but the energy, constraints and flat constraints
+  double constraint_constant_ = 0;  // of constraints
+  Eigen::VectorXd free_blocks_;     // those of matrix_ without constraints, one after the other
   std::vector<std::size_t> block_begin_;  // vertices + 1
   Eigen::VectorXd free_pulls_;            // pulls_ without constraints
   SparseMatrix flat_columns_;             // unknowns × flat constraints, times √stiffness

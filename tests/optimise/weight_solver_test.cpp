@@ -82,6 +82,36 @@ TEST(WeightSolver, OneStepIsTheMinimumThatDenseAlgebraFinds) {
             1e-7);
 }
 
+TEST(WeightSolver, FactorsInFloatsTakeTheSameStepsAsThoseInDoubles) {
+  const MadeProblem made = made_problem(test::limb_character(test::limb_data({40, 60, 0.2, 2})));
+  // With next to no regulariser, floats have no digit of some unknowns, and doubles have to help.
+  for (const double regulariser : {1e-6, 1e-13}) {
+    const auto steps = [&](CholeskyPrecision precision) {
+      WeightSolverOptions options = plain_solver(RotationMode::clustered);
+      options.regulariser = regulariser;
+      options.cholesky.precision = precision;
+      return stepped(made_solver(made.problem, made.constraints, options), 6);
+    };
+    const WeightSolver in_doubles = steps(CholeskyPrecision::full);
+    const WeightSolver in_floats = steps(CholeskyPrecision::single);
+    for (std::size_t s = 0; s < 6; ++s)
+      EXPECT_NEAR(in_floats.steps()[s].after_weights, in_doubles.steps()[s].after_weights,
+                  1e-7 * in_doubles.steps()[s].after_weights)
+          << regulariser << ", step " << s;
+    if (regulariser == 1e-6) {
+      EXPECT_LT(largest_difference(in_floats.weights(), in_doubles.weights()), 1e-5);
+    }
+  }
+}
+
+TEST(WeightSolver, StepsGoOnWhereNothingIsLeftToGain) {
+  const MadeProblem made = made_problem(test::limb_character(test::limb_data({40, 60, 0.2, 2})));
+  const WeightSolver solver = stepped(
+      made_solver(made.problem, made.constraints, plain_solver(RotationMode::clustered)), 60);
+  EXPECT_NEAR(solver.steps().back().after_weights, solver.steps()[58].after_weights, 1e-9);
+  expect_rows_sum_to_one(solver, "limb");
+}
+
 TEST(WeightSolver, EnergyOfEveryStepIsTheLiteralSum) {
   for (const Character& character : {test::tetrahedral_cube(), test::chain_character()}) {
     const MadeProblem made = made_problem(character);

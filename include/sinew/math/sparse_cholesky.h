@@ -23,8 +23,18 @@ enum class CholeskyBackend {
   built_in,   // Eigen's minimum degree ordering with an LDLᵀ of our own: always there, slower
 };
 
+/// What a factor is kept in.
+enum class CholeskyPrecision {
+  full,       // doubles
+  single,     // floats, where the factor consists of dense blocks: half the memory and half the
+              // time. Solutions lose nine of their digits, and whoever needs them has to refine:
+              // solve for what the matrix itself leaves of the right-hand side, and add that
+  automatic,  // floats for large matrices
+};
+
 struct CholeskyOptions {
   CholeskyBackend backend = CholeskyBackend::automatic;
+  CholeskyPrecision precision = CholeskyPrecision::full;
 };
 
 /// The rows of a matrix in an order in which its factor stays sparse; only the places of its
@@ -92,6 +102,10 @@ class SparseCholesky {
   /// greater. Near 1e-16 the solutions have no digits. Of the last factorisation: updates and
   /// downdates since may not be in it.
   [[nodiscard]] double pivot_ratio() const;
+
+  /// What this factor is kept in, full or single: single only where that was asked for, the
+  /// backend has it, and the matrix is positive definite in floats too.
+  [[nodiscard]] CholeskyPrecision precision() const;
 
   /// The one that automatic stands for, or that was asked for.
   [[nodiscard]] CholeskyBackend backend() const;

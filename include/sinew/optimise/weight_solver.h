@@ -43,7 +43,7 @@ struct WeightSolverOptions {
                          // at random too, and so change more gently; costs no time: decision 12
   std::uint64_t seed = 1;  // of the clusterings
   int undo_depth = 100;    // edits that can be taken back; each keeps all weights and constraints
-  CholeskyOptions cholesky = {};
+  CholeskyOptions cholesky = {.precision = CholeskyPrecision::automatic};  // decision 18
 };
 
 /// What one iteration did to the energy of Eq. 8 with its constraints, relative to X Σ a|e|². Each

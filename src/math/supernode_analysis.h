@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "math/supernodal_solve.h"
+#include "sinew/math/sparse_cholesky.h"
+
+namespace sinew {
+
+/// Rows of a matrix that follow each other in an order, and have their entries in the same places:
+/// of a matrix of full blocks, the blocks. They are eliminated as one.
+struct RowGroups {
+  std::vector<int> rows;   // in the order
+  std::vector<int> begin;  // of each group in the rows, and the end of the last
+
+  /// Groups of one row each in the matrix's own order.
+  static RowGroups of_rows(int count);
+  /// Of the lower triangle. Where rows have more entries to their left than their group's first,
+  /// the group has them all.
+  static RowGroups of_blocks(const SparseMatrix& lower, std::span<const int> order);
+
+  [[nodiscard]] std::size_t count() const { return begin.size() - 1; }
+  [[nodiscard]] int size_of(std::size_t group) const { return begin[group + 1] - begin[group]; }
+};
+
+/// Where the groups' entries are, for each group those of later ones, itself included, in any
+/// order.
+struct GroupPattern {
+  std::vector<int> offsets;
+  std::vector<int> rows;
+
+  static GroupPattern of(const SparseMatrix& lower, const RowGroups& groups);
+};
+
+/// The supernodes of a matrix, made from those of its groups.
+class SupernodeAnalysis {
+ public:
+  SupernodeAnalysis() = default;
+  /// `of_groups` are in an order of their own, in which `group_order[j]` comes j-th.
+  SupernodeAnalysis(const RowGroups& groups, std::span<const int> group_order,
+                    const SupernodeStructure& of_groups);
+
+  [[nodiscard]] SupernodeStructure structure() const;
+  /// Where each row is.
+  [[nodiscard]] const std::vector<int>& place_of() const { return place_of_; }
+
+ private:
+  std::vector<int> place_of_;
+  std::vector<int> first_column_;
+  std::vector<int> first_row_;
+  std::vector<std::size_t> first_value_;
+  std::vector<int> rows_;
+};
+
+}  // namespace sinew

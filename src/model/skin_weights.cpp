@@ -6,6 +6,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "sinew/core/parallel.h"
+
 namespace sinew {
 namespace {
 
@@ -41,36 +43,70 @@ void mend_row(std::span<const Influence> raw, std::size_t bone_count, WeightRepa
   row.resize(kept);
 }
 
+/// Makes a row sum to one; a row without any weight becomes empty.
+void scale_row(std::vector<Influence>& row, WeightRepairs& repairs) {
+  double sum = 0;
+  for (const Influence& influence : row) sum += influence.weight;
+  if (!(sum > 0) || !std::isfinite(sum)) {
+    ++repairs.unweighted;
+    row.clear();
+    return;
+  }
+  if (std::abs(sum - 1) > kWeightSumTolerance) ++repairs.sum_not_one;
+  if (std::abs(sum - 1) > std::abs(repairs.worst_sum - 1)) repairs.worst_sum = sum;
+  if (std::abs(sum - 1) <= kSumRounding) return;
+  for (Influence& influence : row) influence.weight /= sum;
+  std::erase_if(row, [](const Influence& influence) { return !(influence.weight > 0); });
+}
+
+void add_repairs(const WeightRepairs& added, WeightRepairs& all) {
+  all.not_finite += added.not_finite;
+  all.negative += added.negative;
+  all.out_of_range += added.out_of_range;
+  all.repeated += added.repeated;
+  all.unweighted += added.unweighted;
+  all.sum_not_one += added.sum_not_one;
+  if (std::abs(added.worst_sum - 1) > std::abs(all.worst_sum - 1)) all.worst_sum = added.worst_sum;
+}
+
 }  // namespace
 
 SkinWeights SkinWeights::mend(std::size_t bone_count, std::vector<std::size_t> row_begin,
                               std::vector<Influence> influences, WeightRepairs* repairs) {
   assert(!row_begin.empty() && row_begin.back() <= influences.size());
+  const std::size_t count = row_begin.size() - 1;
+  struct Mended {
+    std::vector<std::size_t> row_sizes;
+    std::vector<Influence> influences;
+    WeightRepairs repairs;
+  };
+  std::vector<Mended> chunks(chunk_count(count, kDefaultGrain));
+  parallel_for_chunks(count, kDefaultGrain, [&](ChunkRange range) {
+    Mended& mended = chunks[range.begin / kDefaultGrain];
+    mended.row_sizes.reserve(range.end - range.begin);
+    mended.influences.reserve(row_begin[range.end] - row_begin[range.begin]);
+    std::vector<Influence> row;
+    for (std::size_t v = range.begin; v != range.end; ++v) {
+      const auto raw = std::span<const Influence>(influences)
+                           .subspan(row_begin[v], row_begin[v + 1] - row_begin[v]);
+      mend_row(raw, bone_count, mended.repairs, row);
+      scale_row(row, mended.repairs);
+      mended.influences.insert(mended.influences.end(), row.begin(), row.end());
+      mended.row_sizes.push_back(row.size());
+    }
+  });
   WeightRepairs found;
   SkinWeights weights;
   weights.bone_count_ = bone_count;
   weights.row_begin_.assign(1, 0);
   weights.row_begin_.reserve(row_begin.size());
   weights.influences_.reserve(influences.size());
-  std::vector<Influence> row;
-  for (std::size_t v = 0; v + 1 < row_begin.size(); ++v) {
-    const auto raw = std::span<const Influence>(influences)
-                         .subspan(row_begin[v], row_begin[v + 1] - row_begin[v]);
-    mend_row(raw, bone_count, found, row);
-    double sum = 0;
-    for (const Influence& influence : row) sum += influence.weight;
-    if (!(sum > 0) || !std::isfinite(sum)) {
-      ++found.unweighted;
-    } else {
-      if (std::abs(sum - 1) > kWeightSumTolerance) ++found.sum_not_one;
-      if (std::abs(sum - 1) > std::abs(found.worst_sum - 1)) found.worst_sum = sum;
-      for (const Influence& influence : row) {
-        const double scaled =
-            std::abs(sum - 1) <= kSumRounding ? influence.weight : influence.weight / sum;
-        if (scaled > 0) weights.influences_.push_back({influence.bone, scaled});
-      }
-    }
-    weights.row_begin_.push_back(weights.influences_.size());
+  for (const Mended& mended : chunks) {
+    for (const std::size_t size : mended.row_sizes)
+      weights.row_begin_.push_back(weights.row_begin_.back() + size);
+    weights.influences_.insert(weights.influences_.end(), mended.influences.begin(),
+                               mended.influences.end());
+    add_repairs(mended.repairs, found);
   }
   if (repairs != nullptr) *repairs = found;
   return weights;

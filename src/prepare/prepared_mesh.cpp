@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/prepare/prepared_mesh.h"
 
+#include <optional>
+
+#include "sinew/core/parallel.h"
 #include "sinew/prepare/main_box.h"
 
 namespace sinew {
@@ -22,14 +25,27 @@ PreparedMesh prepare_mesh(const Mesh& mesh) {
   MeshData data = welded.mesh.data();
   for (Vec3& position : data.positions) position = frame.from_model(position);
   Mesh unit = *Mesh::create(std::move(data));  // as valid as the mesh it came from
-  MeshGraph graph = make_mesh_graph(unit);
-  MeshParts parts = find_mesh_parts(unit);
-  SparseMatrix laplacian = make_laplacian(unit);
-  SurfaceQueries surface(unit, parts);
-  return {std::move(welded), frame,
-          std::move(unit),   std::move(graph),
-          std::move(parts),  std::move(laplacian),
-          std::move(surface)};
+  // The Laplacian takes about as long as all the others.
+  SparseMatrix laplacian;
+  MeshGraph graph;
+  MeshParts parts;
+  std::optional<SurfaceQueries> surface;
+  parallel_for(
+      2,
+      [&](std::size_t task) {
+        if (task == 0) {
+          laplacian = make_laplacian(unit);
+          return;
+        }
+        graph = make_mesh_graph(unit);
+        parts = find_mesh_parts(unit);
+        surface.emplace(unit, parts);
+      },
+      1);
+  return {std::move(welded),  frame,
+          std::move(unit),    std::move(graph),
+          std::move(parts),   std::move(laplacian),
+          std::move(*surface)};
 }
 
 }  // namespace sinew

@@ -58,7 +58,7 @@ struct WeightSolver::State {
   std::optional<SparseCholesky> factor;  // nothing where nothing is unknown, and once released
   bool is_factor_released = false;       // to be made again when it is needed
   bool is_factor_behind = false;         // and the matrix has other places since
-  bool needs_full_precision = false;     // floats were tried, and did not do
+  bool needs_full_precision = false;     // floats would not do, or did not
   std::vector<double> weights;
   /// Of these weights in this system, once somebody has asked; nothing after either has changed.
   struct Evaluated {

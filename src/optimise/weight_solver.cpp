@@ -25,9 +25,13 @@ constexpr double kFewAddedRel = 0.001;   // of the weights: so few new constrain
 constexpr Eigen::Index kMostUnknownsTwice = 500'000;  // whose factor may be there twice: a gigabyte
 constexpr double kSumTolerance = 1e-6;                // of rows that somebody else has made
 constexpr double kSameOnBothSides = 1e-12;            // weights that differ by rounding
-constexpr double kLeftRel = 1e-5;  // of a right-hand side: what a solution with floats may leave
+constexpr double kLeftRel = 1e-4;  // of a right-hand side: what a solution with floats may leave
 constexpr double kRoundingRel = 1e-12;  // of it too: less may be left by rounding alone
-constexpr int kMostRounds = 5;          // that may bring it there
+constexpr int kMostRounds = 5;          // that may bring it there ...
+constexpr double kSlowestRound = 0.5;   // ... each by this much at the least
+/// Of the paper's stiffness: what is held more firmly leaves floats no digits for what is beside
+/// it.
+constexpr double kStiffestInFloats = 0.01;
 
 Error wrong(std::string place, std::string what) {
   return Error{ErrorCode::bad_argument, std::move(place), std::move(what)};
@@ -173,6 +177,11 @@ Status WeightSolver::State::initialise(const Progress& progress) {
     problem.mirror = fitting_mirror(std::move(*problem.mirror), problem.maps);
     mirror.emplace(problem, system.unknowns());
   }
+  needs_full_precision =
+      options.cholesky.precision == CholeskyPrecision::automatic &&
+      std::ranges::any_of(constraints, [&](const WeightConstraint& each) {
+        return each.stiffness > kStiffestInFloats * paper_stiffness(problem, each.vertex);
+      });
   SINEW_CHECK(progress.checkpoint("factor", 0.35));
   // The factor keeps one thread busy for as long as others take for clusters and tables.
   Status factored;
@@ -298,9 +307,11 @@ Status WeightSolver::State::solve(const std::vector<double>& beta) {
       return Error{ErrorCode::bad_argument, "problem", "the system of weights has no solution"};
     set(solved);
     if (factor->precision() == CholeskyPrecision::full) return {};
+    const double before = left.cwiseAbs().maxCoeff();
     left = left_of();
-    if (left.cwiseAbs().maxCoeff() <= enough) return {};
-    if (round == kMostRounds) {
+    const double after = left.cwiseAbs().maxCoeff();
+    if (after <= enough) return {};
+    if (round == kMostRounds || !(after < kSlowestRound * before)) {
       needs_full_precision = true;
       SINEW_CHECK(refactor());
     }

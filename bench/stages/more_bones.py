@@ -64,13 +64,17 @@ def add_joints(document, binary, count):
     skin = document["skins"][0]
     nodes = document["nodes"]
     joints = skin["joints"]
+    if "inverseBindMatrices" not in skin:
+        sys.exit("more_bones: the skin has no inverse bind matrices")
+    moving = {channel["target"].get("node") for clip in document.get("animations", []) for channel in clip["channels"]
+              if channel["target"]["path"] == "translation"}
     lone = []
     for joint in joints:
         children = [child for child in nodes[joint].get("children", []) if child in joints]
-        if len(children) == 1 and "translation" in nodes[children[0]]:
+        if len(children) == 1 and "translation" in nodes[children[0]] and children[0] not in moving:
             lone.append((-math.hypot(*nodes[children[0]]["translation"]), joint, children[0]))
     if len(lone) < count:
-        sys.exit(f"more_bones: only {len(lone)} bones have one child")
+        sys.exit(f"more_bones: only {len(lone)} bones have one child that no clip moves")
     matrices = bind_matrices(document, binary, skin)
     for _, joint, child in sorted(lone)[:count]:
         half = [value / 2 for value in nodes[child]["translation"]]

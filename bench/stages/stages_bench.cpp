@@ -43,6 +43,11 @@ std::unique_ptr<CholeskyFactor> make_factor() {
 #endif
 }
 
+/// Of a factor; those in floats are of dense blocks.
+double entry_bytes(const CholeskyFactor& factor) {
+  return factor.precision() == CholeskyPrecision::single ? sizeof(float) : kIndexedEntryBytes;
+}
+
 /// What each stage leaves for the next, made when it is first asked for.
 class Chain {
  public:
@@ -307,7 +312,7 @@ Work factor(Chain& chain, Timed timed) {
   CholeskyFactor& cholesky = chain.analysed();
   timed([&] { benchmark::DoNotOptimize(cholesky.factorise(matrix)); });
   chain.factor();
-  return {cholesky.cost().entries * kIndexedEntryBytes, cholesky.cost().products};
+  return {cholesky.cost().entries * entry_bytes(cholesky), cholesky.cost().products};
 }
 
 Work local(Chain& chain, Timed timed) {
@@ -352,7 +357,7 @@ Work solve(Chain& chain, Timed timed) {
   const CholeskyFactor& cholesky = chain.factor();
   Eigen::VectorXd solution(right.size());
   timed([&] { cholesky.solve(right.data(), solution.data(), 1); });
-  return {2 * cholesky.cost().entries * kIndexedEntryBytes, 4 * cholesky.cost().entries};
+  return {2 * cholesky.cost().entries * entry_bytes(cholesky), 4 * cholesky.cost().entries};
 }
 
 /// Constraints on vertices here and there come, and go again outside the clock.

@@ -24,7 +24,6 @@ struct Common : cholmod_common {
     print = 0;
     supernodal = CHOLMOD_AUTO;
     final_asis = 0;
-    final_super = 1;  // solves read it without the row of every entry
     final_ll = 0;
   }
   ~Common() { cholmod_finish(this); }
@@ -216,11 +215,12 @@ class CholmodFactor final : public CholeskyFactor {
     common.supernodal_switch /= size;
     for (std::size_t& each : common.nrelax)
       each = static_cast<std::size_t>(std::ceil(static_cast<double>(each) / size));
-    cholmod_factor* of_groups = cholmod_analyze(&lower, &common);
+    const auto release = [&](cholmod_factor* factor) { cholmod_free_factor(&factor, &common); };
+    const std::unique_ptr<cholmod_factor, decltype(release)> of_groups(
+        cholmod_analyze(&lower, &common), release);
     if (of_groups == nullptr) return factor_too_large();
     if (of_groups->is_super)
       analysis_.emplace(groups, order_of(*of_groups), structure_of(*of_groups));
-    cholmod_free_factor(&of_groups, &common);
     return {};
   }
 

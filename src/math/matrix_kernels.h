@@ -40,5 +40,13 @@ template <class Scalar>
 [[nodiscard]] const KernelSet<Scalar>& kernels();
 template <class Scalar>
 [[nodiscard]] const KernelSet<Scalar>& baseline_kernels();
+template <>
+const KernelSet<float>& kernels();
+template <>
+const KernelSet<double>& kernels();
+template <>
+const KernelSet<float>& baseline_kernels();
+template <>
+const KernelSet<double>& baseline_kernels();
 
 }  // namespace sinew::matrix_kernels

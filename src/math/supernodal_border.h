@@ -15,8 +15,7 @@ namespace sinew {
 /// Columns C that were added to a matrix L Lᵀ after it had been factorised, or, with a sign of −1
 /// in S, taken away: it now is L (I + Z S Zᵀ) Lᵀ with Z = L⁻¹ C, whose inverse takes no more than
 /// I − Z (S + Zᵀ Z)⁻¹ Zᵀ between the two halves of a solve. L stays as it was. A column of Z has
-/// entries only from its first row up to the root of the elimination tree. For some hundred columns
-/// that is faster than to change L, which has to be turned into single columns first.
+/// entries only from its first row up to the root of the elimination tree.
 template <class Scalar>
 class SupernodalBorder {
  public:

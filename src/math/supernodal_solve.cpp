@@ -3,6 +3,7 @@
 #include "math/supernodal_solve.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "math/supernodal_border.h"
 
@@ -108,8 +109,8 @@ SupernodePieces SupernodePieces::of(const SupernodeStructure& structure) {
   for (std::size_t s = 0; s < structure.count; ++s) {
     const std::span<const int> below = structure.below(s);
     if (!below.empty()) parents[s] = supernode_of[static_cast<std::size_t>(below.front())];
-    entries[s] = (structure.first_row[s + 1] - structure.first_row[s]) *
-                 (structure.first_column[s + 1] - structure.first_column[s]);
+    const std::size_t size = structure.first_value[s + 1] - structure.first_value[s];
+    entries[s] = static_cast<int>(std::min<std::size_t>(size, std::numeric_limits<int>::max()));
   }
   SupernodePieces result{SolvePieces::of(parents, entries),
                          std::vector<int>(supernode_of.size(), -1), 0};

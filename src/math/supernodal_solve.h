@@ -22,7 +22,7 @@ using SupernodeRows =
 /// As many as are solved together.
 inline constexpr int kColumnsTogether = 8;
 
-/// Where a supernodal LLᵀ has entries, as CHOLMOD keeps it. A supernode is a run of columns whose
+/// Where a supernodal LLᵀ has entries. A supernode is a run of columns whose
 /// entries are in the same rows: first those of its own diagonal, then those below, which ascend.
 /// Its values are one dense matrix, column after column, of which the part above the diagonal is
 /// anything.

@@ -23,7 +23,6 @@ struct RowGroups {
   static RowGroups of_blocks(const SparseMatrix& lower, std::span<const int> order);
 
   [[nodiscard]] std::size_t count() const { return begin.size() - 1; }
-  [[nodiscard]] int size_of(std::size_t group) const { return begin[group + 1] - begin[group]; }
 };
 
 /// Where the groups' entries are, for each group those of later ones, itself included, in any
@@ -38,7 +37,6 @@ struct GroupPattern {
 /// The supernodes of a matrix, made from those of its groups.
 class SupernodeAnalysis {
  public:
-  SupernodeAnalysis() = default;
   /// `of_groups` are in an order of their own, in which `group_order[j]` comes j-th.
   SupernodeAnalysis(const RowGroups& groups, std::span<const int> group_order,
                     const SupernodeStructure& of_groups);

@@ -25,9 +25,9 @@ constexpr double kFewAddedRel = 0.001;   // of the weights: so few new constrain
 constexpr Eigen::Index kMostUnknownsTwice = 500'000;  // whose factor may be there twice: a gigabyte
 constexpr double kSumTolerance = 1e-6;                // of rows that somebody else has made
 constexpr double kSameOnBothSides = 1e-12;            // weights that differ by rounding
-constexpr double kLeftRel = 1e-4;  // of a right-hand side: what a solution with floats may leave
-constexpr double kRoundingRel = 1e-12;  // of it too: less may be left by rounding alone
-constexpr int kMostRounds = 5;          // that may bring it there ...
+constexpr double kLeftRel = 1e-4;  // of what weights leave before a step: what floats may leave
+constexpr double kRoundingRel = 1e-12;  // of the right-hand side: rounding alone may leave this
+constexpr int kMostRounds = 6;          // that may bring it there ...
 constexpr double kSlowestRound = 0.5;   // ... each by this much at the least
 /// Of the paper's stiffness: what is held more firmly leaves floats no digits for what is beside
 /// it.
@@ -248,10 +248,7 @@ Status WeightSolver::State::refactor() {
         add_unknowns(system.unknowns().first_of(i), system.unknowns().count_of(i));
     }
     CholeskyOptions cholesky = options.cholesky;
-    if (needs_full_precision && cholesky.precision != CholeskyPrecision::full) {
-      cholesky.precision = CholeskyPrecision::full;
-      factor.reset();
-    }
+    if (needs_full_precision) cholesky.precision = CholeskyPrecision::full;
     if (factor) return factor->factorise(matrix, order);
     SINEW_TRY(SparseCholesky first, SparseCholesky::factor(matrix, order, cholesky));
     factor.emplace(std::move(first));
@@ -298,22 +295,35 @@ Status WeightSolver::State::solve(const std::vector<double>& beta) {
   Eigen::VectorXd left = left_of();
   const double enough =
       std::max(kLeftRel * left.cwiseAbs().maxCoeff(), kRoundingRel * right.cwiseAbs().maxCoeff());
+  const auto go_on_in_doubles = [&] {
+    needs_full_precision = true;
+    factor.reset();
+    return refactor();
+  };
   for (int round = 0;; ++round) {
     const Eigen::VectorXd missing = factor->solve(left);
     const Eigen::VectorXd now = system.unknowns().reduce(problem.maps, weights);
     const Eigen::VectorXd solved =
         mirror ? mirror->expand(mirror->reduce(now) + missing) : now + missing;
-    if (!solved.allFinite())
-      return Error{ErrorCode::bad_argument, "problem", "the system of weights has no solution"};
+    const bool is_full = factor->precision() == CholeskyPrecision::full;
+    if (!solved.allFinite()) {
+      if (is_full)
+        return Error{ErrorCode::bad_argument, "problem", "the system of weights has no solution"};
+      SINEW_CHECK(go_on_in_doubles());
+      continue;
+    }
     set(solved);
-    if (factor->precision() == CholeskyPrecision::full) return {};
+    if (is_full) return {};
     const double before = left.cwiseAbs().maxCoeff();
     left = left_of();
     const double after = left.cwiseAbs().maxCoeff();
     if (after <= enough) return {};
-    if (round == kMostRounds || !(after < kSlowestRound * before)) {
-      needs_full_precision = true;
-      SINEW_CHECK(refactor());
+    if (round + 1 == kMostRounds || !(after < kSlowestRound * before)) {
+      if (!(after < before)) {  // that led away from it
+        set(now);
+        left = left_of();
+      }
+      SINEW_CHECK(go_on_in_doubles());
     }
   }
 }

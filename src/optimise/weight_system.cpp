@@ -143,7 +143,6 @@ void WeightSystem::revise(const WeightProblem& problem, std::span<const VertexIn
 }
 
 void WeightSystem::reset(const WeightProblem& problem) {
-  ++revision_;
   block_begin_.assign(1, 0);
   for (std::size_t i = 0; i < problem.positions.size(); ++i) {
     const auto size = static_cast<std::size_t>(unknowns_.count_of(i));
@@ -176,7 +175,6 @@ void WeightSystem::reset(const WeightProblem& problem) {
 
 double WeightSystem::add_term(std::size_t vertex, std::size_t place, double target,
                               double stiffness) {
-  ++revision_;
   const Eigen::Index size = unknowns_.count_of(vertex);
   const Eigen::Index first = unknowns_.first_of(vertex);
   const Eigen::Index unknown = unknowns_.unknown_of(vertex, place);
@@ -203,7 +201,6 @@ void WeightSystem::add_constraints(const InfluenceMaps& maps,
 void WeightSystem::replace_constraints(const InfluenceMaps& maps,
                                        std::span<const VertexIndex> vertices,
                                        std::span<const WeightConstraint> constraints) {
-  ++revision_;
   std::vector<bool> is_replaced(maps.vertex_count(), false);
   for (const VertexIndex i : vertices) {
     is_replaced[i] = true;
@@ -228,7 +225,6 @@ void WeightSystem::replace_constraints(const InfluenceMaps& maps,
 }
 
 void WeightSystem::set_flat(const WeightProblem& problem, std::span<const FlatConstraint> flat) {
-  ++revision_;
   flat_columns_ = columns(problem, flat);
   flat_constants_.resize(static_cast<Eigen::Index>(flat.size()));
   for (std::size_t f = 0; f < flat.size(); ++f)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -37,8 +36,6 @@ class WeightSystem {
   /// rest, and with them.
   [[nodiscard]] const SparseMatrix& matrix_without_flat() const { return matrix_; }
   [[nodiscard]] SparseMatrix matrix() const;
-  /// Another number whenever the matrix is another one.
-  [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
   /// The terms of constraints, or with a sign of −1 the same taken away.
   void add_constraints(const InfluenceMaps& maps, std::span<const WeightConstraint> constraints,
@@ -128,7 +125,6 @@ class WeightSystem {
     return matrix_.valuePtr() + matrix_.outerIndexPtr()[unknown];
   }
 
-  std::uint64_t revision_ = 0;
   WeightTerms terms_;
   WeightUnknowns unknowns_;
   BonePairs pairs_;

@@ -140,7 +140,7 @@ TEST_P(Supernodal, BlocksThatAreEliminatedAsOneAreSolvedAlike) {
   EXPECT_LT((matrix * found - right).norm(), 1e-11 * right.norm());
 }
 
-TEST(SupernodalInFloats, FloatsKeepSevenDigits) {
+TEST(SupernodalInFloats, FloatsLeaveSomethingToRefine) {
   const SparseMatrix matrix = matrix_of_blocks();
   const std::unique_ptr<CholeskyFactor> factor = make_cholmod_factor(CholeskyPrecision::single);
   ASSERT_TRUE(factor->analyse(matrix, order_of_blocks(matrix)).ok());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -21,23 +22,31 @@ constexpr double kLeastProductsToCut = 2e6;
 /// Columns or rows of a task where supernodes are cut.
 constexpr std::size_t kStripColumns = 64;
 constexpr std::size_t kStripRows = 128;
+/// Entries of a supernode above all pieces that one task sets to zero.
+constexpr std::size_t kClearedEntries = 262'144;
+/// Columns of the matrix that are ordered together: so many, and few enough pieces to count for
+/// each of them.
+constexpr std::size_t kOrderedColumns = 2048;
+constexpr std::size_t kOrderedPieces = 8;
 
 /// The lower triangle of a matrix, in the factor's ordering, column after column.
 template <class Scalar>
 struct OrderedMatrix {
   std::vector<std::size_t> begin;  // of each column
-  std::vector<int> rows;           // in any order
-  std::vector<Scalar> values;
+  std::unique_ptr<int[]> rows;     // in any order
+  std::unique_ptr<Scalar[]> values;
 };
 
+/// Pieces of the columns count what they have for each column of the factor, so that each knows
+/// where its entries go: after those of the pieces before it.
 template <class Scalar>
 OrderedMatrix<Scalar> order_matrix(const SparseMatrix& lower, std::span<const int> place_of) {
   OrderedMatrix<Scalar> ordered;
   const auto size = static_cast<std::size_t>(lower.cols());
   const int* const offsets = lower.outerIndexPtr();
   const auto place = [&](int index) { return place_of[static_cast<std::size_t>(index)]; };
-  const auto for_entries = [&](const auto& use) {
-    for (std::size_t j = 0; j < size; ++j)
+  const auto for_entries = [&](ChunkRange columns, const auto& use) {
+    for (std::size_t j = columns.begin; j != columns.end; ++j)
       for (int e = offsets[j]; e < offsets[j + 1]; ++e) {
         const int row = lower.innerIndexPtr()[e];
         if (row < static_cast<int>(j)) continue;  // of the upper triangle
@@ -46,15 +55,27 @@ OrderedMatrix<Scalar> order_matrix(const SparseMatrix& lower, std::span<const in
         use(static_cast<std::size_t>(std::min(a, b)), std::max(a, b), e);
       }
   };
+  const std::size_t grain = std::max(kOrderedColumns, chunk_count(size, kOrderedPieces));
+  std::vector<std::vector<std::size_t>> next(chunk_count(size, grain));
+  parallel_for_chunks(size, grain, [&](ChunkRange columns) {
+    std::vector<std::size_t>& counts = next[columns.begin / grain];
+    counts.assign(size, 0);
+    for_entries(columns, [&](std::size_t column, int, int) { ++counts[column]; });
+  });
   ordered.begin.assign(size + 1, 0);
-  for_entries([&](std::size_t column, int, int) { ++ordered.begin[column + 1]; });
-  for (std::size_t j = 0; j < size; ++j) ordered.begin[j + 1] += ordered.begin[j];
-  ordered.rows.resize(ordered.begin.back());
-  ordered.values.resize(ordered.begin.back());
-  std::vector<std::size_t> next(ordered.begin.begin(), ordered.begin.end() - 1);
-  for_entries([&](std::size_t column, int row, int entry) {
-    ordered.rows[next[column]] = row;
-    ordered.values[next[column]++] = static_cast<Scalar>(lower.valuePtr()[entry]);
+  for (std::size_t j = 0; j < size; ++j) {
+    std::size_t at = ordered.begin[j];
+    for (std::vector<std::size_t>& counts : next) at += std::exchange(counts[j], at);
+    ordered.begin[j + 1] = at;
+  }
+  ordered.rows = std::make_unique_for_overwrite<int[]>(ordered.begin.back());
+  ordered.values = std::make_unique_for_overwrite<Scalar[]>(ordered.begin.back());
+  parallel_for_chunks(size, grain, [&](ChunkRange columns) {
+    std::vector<std::size_t>& places = next[columns.begin / grain];
+    for_entries(columns, [&](std::size_t column, int row, int entry) {
+      ordered.rows[places[column]] = row;
+      ordered.values[places[column]++] = static_cast<Scalar>(lower.valuePtr()[entry]);
+    });
   });
   return ordered;
 }
@@ -173,12 +194,19 @@ class Factorisation {
   }
 
   /// Fills in the matrix, and notes the place of every row.
-  void begin(std::size_t s, std::vector<std::size_t>& place_of_row) const {
+  void begin(std::size_t s, bool is_top, std::vector<std::size_t>& place_of_row) const {
     const Matrix block = block_of(s);
     const int* const rows = structure_.rows + structure_.first_row[s];
     for (std::size_t r = 0; r < rows_of(s); ++r)
       place_of_row[static_cast<std::size_t>(rows[r])] = r;
-    std::fill_n(block.data, block.stride * columns_of(s), 0);
+    const auto clear = [&](ChunkRange range) {
+      std::fill(block.data + range.begin, block.data + range.end, Scalar(0));
+    };
+    const std::size_t entries = block.stride * columns_of(s);
+    if (is_top)
+      parallel_for_chunks(entries, kClearedEntries, clear);
+    else
+      clear({0, entries});
     for (std::size_t c = 0; c < columns_of(s); ++c)
       for (std::size_t e = matrix_.begin[column_of(s) + c]; e < matrix_.begin[column_of(s) + c + 1];
            ++e)
@@ -264,7 +292,7 @@ class Factorisation {
   void make(std::size_t s, bool is_top, std::vector<std::size_t>& place_of_row, Scratch& scratch) {
     const auto cuts = [&](double products) { return is_top && products > kLeastProductsToCut; };
     const std::size_t columns = columns_of(s);
-    begin(s, place_of_row);
+    begin(s, is_top, place_of_row);
     const std::vector<Update> updates = updates_of(s);
     in_strips(columns, kStripColumns, cuts(products_of(updates)), scratch,
               [&](ChunkRange strip, Scratch& own) {

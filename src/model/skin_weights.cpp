@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "sinew/core/parallel.h"
 
@@ -30,8 +31,8 @@ void mend_row(std::span<const Influence> raw, std::size_t bone_count, WeightRepa
         row.push_back(influence);
     }
   }
-  std::stable_sort(row.begin(), row.end(),
-                   [](const Influence& a, const Influence& b) { return a.bone < b.bone; });
+  if (!std::ranges::is_sorted(row, {}, &Influence::bone))  // most are
+    std::ranges::stable_sort(row, {}, &Influence::bone);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (kept > 0 && row[kept - 1].bone == row[i].bone)
@@ -69,59 +70,73 @@ void add_repairs(const WeightRepairs& added, WeightRepairs& all) {
   if (std::abs(added.worst_sum - 1) > std::abs(all.worst_sum - 1)) all.worst_sum = added.worst_sum;
 }
 
-}  // namespace
+struct MendedRows {
+  std::vector<std::size_t> begin{0};
+  std::vector<Influence> influences;
+  WeightRepairs repairs;
+};
 
-SkinWeights SkinWeights::mend(std::size_t bone_count, std::vector<std::size_t> row_begin,
-                              std::vector<Influence> influences, WeightRepairs* repairs) {
-  assert(!row_begin.empty() && row_begin.back() <= influences.size());
-  const std::size_t count = row_begin.size() - 1;
-  struct Mended {
+template <class RowOf>
+MendedRows mend_rows(std::size_t bone_count, std::size_t count, const RowOf& row_of) {
+  struct Chunk {
     std::vector<std::size_t> row_sizes;
     std::vector<Influence> influences;
     WeightRepairs repairs;
   };
-  std::vector<Mended> chunks(chunk_count(count, kDefaultGrain));
+  std::vector<Chunk> chunks(chunk_count(count, kDefaultGrain));
   parallel_for_chunks(count, kDefaultGrain, [&](ChunkRange range) {
-    Mended& mended = chunks[range.begin / kDefaultGrain];
+    Chunk& mended = chunks[range.begin / kDefaultGrain];
     mended.row_sizes.reserve(range.end - range.begin);
-    mended.influences.reserve(row_begin[range.end] - row_begin[range.begin]);
+    std::size_t most = 0;
+    for (std::size_t v = range.begin; v != range.end; ++v) most += row_of(v).size();
+    mended.influences.reserve(most);
     std::vector<Influence> row;
     for (std::size_t v = range.begin; v != range.end; ++v) {
-      const auto raw = std::span<const Influence>(influences)
-                           .subspan(row_begin[v], row_begin[v + 1] - row_begin[v]);
-      mend_row(raw, bone_count, mended.repairs, row);
+      mend_row(row_of(v), bone_count, mended.repairs, row);
       scale_row(row, mended.repairs);
       mended.influences.insert(mended.influences.end(), row.begin(), row.end());
       mended.row_sizes.push_back(row.size());
     }
   });
-  WeightRepairs found;
+  MendedRows all;
+  all.begin.reserve(count + 1);
+  std::size_t influences = 0;
+  for (const Chunk& mended : chunks) influences += mended.influences.size();
+  all.influences.reserve(influences);
+  for (const Chunk& mended : chunks) {
+    for (const std::size_t size : mended.row_sizes) all.begin.push_back(all.begin.back() + size);
+    all.influences.insert(all.influences.end(), mended.influences.begin(), mended.influences.end());
+    add_repairs(mended.repairs, all.repairs);
+  }
+  return all;
+}
+
+}  // namespace
+
+SkinWeights SkinWeights::mend(std::size_t bone_count, std::vector<std::size_t> row_begin,
+                              std::vector<Influence> influences, WeightRepairs* repairs) {
+  assert(!row_begin.empty() && row_begin.back() <= influences.size());
+  MendedRows mended = mend_rows(bone_count, row_begin.size() - 1, [&](std::size_t v) {
+    return std::span<const Influence>(influences)
+        .subspan(row_begin[v], row_begin[v + 1] - row_begin[v]);
+  });
+  if (repairs != nullptr) *repairs = mended.repairs;
   SkinWeights weights;
   weights.bone_count_ = bone_count;
-  weights.row_begin_.assign(1, 0);
-  weights.row_begin_.reserve(row_begin.size());
-  weights.influences_.reserve(influences.size());
-  for (const Mended& mended : chunks) {
-    for (const std::size_t size : mended.row_sizes)
-      weights.row_begin_.push_back(weights.row_begin_.back() + size);
-    weights.influences_.insert(weights.influences_.end(), mended.influences.begin(),
-                               mended.influences.end());
-    add_repairs(mended.repairs, found);
-  }
-  if (repairs != nullptr) *repairs = found;
+  weights.row_begin_ = std::move(mended.begin);
+  weights.influences_ = std::move(mended.influences);
   return weights;
 }
 
 SkinWeights SkinWeights::from_rows(std::size_t bone_count,
                                    std::span<const std::vector<Influence>> rows) {
-  std::vector<std::size_t> row_begin{0};
-  std::vector<Influence> influences;
-  row_begin.reserve(rows.size() + 1);
-  for (const std::vector<Influence>& row : rows) {
-    influences.insert(influences.end(), row.begin(), row.end());
-    row_begin.push_back(influences.size());
-  }
-  return mend(bone_count, std::move(row_begin), std::move(influences));
+  MendedRows mended = mend_rows(bone_count, rows.size(),
+                                [&](std::size_t v) { return std::span<const Influence>(rows[v]); });
+  SkinWeights weights;
+  weights.bone_count_ = bone_count;
+  weights.row_begin_ = std::move(mended.begin);
+  weights.influences_ = std::move(mended.influences);
+  return weights;
 }
 
 std::size_t SkinWeights::max_influences() const {

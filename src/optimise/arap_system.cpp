@@ -19,6 +19,10 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kVertexGrain = 256;
+/// Vertices that note the pairs of bones they meet in a table of their own: so many, and few enough
+/// pieces to set those up.
+constexpr std::size_t kMarkingGrain = 1024;
+constexpr std::size_t kMarkingPieces = 8;
 
 /// h_iᵀ G_pq h_k for all bones p of i and q of k.
 void pair_products(const WeightProblem& problem, const BonePairs& pairs, std::size_t i,
@@ -176,10 +180,9 @@ class Assembly {
 template <class Fill>
 ArapSystem assemble(const WeightProblem& problem, const WeightUnknowns& unknowns,
                     const BonePairs& pairs, const Fill& fill) {
-  ArapSystem system;
-  system.quadratic = empty_pattern(problem, unknowns);
-  system.linear = Eigen::VectorXd::Zero(unknowns.count());
-  system.shares.resize(problem.positions.size());
+  ArapSystem system{.quadratic = empty_pattern(problem, unknowns),
+                    .linear = Eigen::VectorXd::Zero(unknowns.count()),
+                    .shares = std::vector<ArapSystem::VertexShare>(problem.positions.size())};
   parallel_for_chunks(problem.positions.size(), kVertexGrain, [&](ChunkRange range) {
     Assembly assembly(problem, unknowns, pairs, system);
     for (std::size_t i = range.begin; i != range.end; ++i) fill(assembly, i);
@@ -273,28 +276,46 @@ BonePairs::BonePairs(const WeightProblem& problem, double smoothing)
       bone_count_(problem.maps.bone_count),
       spine_of_(spine_of_bones(problem)),
       index_(bone_count_ * bone_count_, kNever) {
-  for (std::size_t i = 0; i < problem.maps.vertex_count(); ++i) {
-    mark(problem.maps, i, i);
-    for (const VertexIndex k : problem.graph.neighbours_of(i))
-      if (k > i) mark(problem.maps, i, k);
-  }
+  const std::size_t grain =
+      std::max(kMarkingGrain, chunk_count(problem.maps.vertex_count(), kMarkingPieces));
+  std::vector<std::vector<bool>> met(chunk_count(problem.maps.vertex_count(), grain));
+  parallel_for_chunks(problem.maps.vertex_count(), grain, [&](ChunkRange range) {
+    std::vector<bool>& pairs = met[range.begin / grain];
+    pairs.assign(index_.size(), false);
+    const auto meet = [&](std::size_t i, std::size_t k) {
+      for_each_pair(problem.maps, i, k, [&](std::size_t pair) { pairs[pair] = true; });
+    };
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+      meet(i, i);
+      for (const VertexIndex k : problem.graph.neighbours_of(i))
+        if (k > i) meet(i, k);
+    }
+  });
+  for (const std::vector<bool>& pairs : met)
+    for (std::size_t pair = 0; pair < index_.size(); ++pair)
+      if (pairs[pair]) index_[pair] = kNew;
   add_marked(problem);
 }
 
 void BonePairs::meet_at(const WeightProblem& problem, std::span<const VertexIndex> vertices) {
+  const auto mark = [&](std::size_t i, std::size_t k) {
+    for_each_pair(problem.maps, i, k, [&](std::size_t pair) {
+      if (index_[pair] == kNever) index_[pair] = kNew;
+    });
+  };
   for (const VertexIndex i : vertices) {
-    mark(problem.maps, i, i);
-    for (const VertexIndex k : problem.graph.neighbours_of(i)) mark(problem.maps, i, k);
+    mark(i, i);
+    for (const VertexIndex k : problem.graph.neighbours_of(i)) mark(i, k);
   }
   add_marked(problem);
 }
 
-void BonePairs::mark(const InfluenceMaps& maps, std::size_t i, std::size_t k) {
+template <class Use>
+void BonePairs::for_each_pair(const InfluenceMaps& maps, std::size_t i, std::size_t k,
+                              const Use& use) const {
   for (const std::uint32_t a : maps.bones_of(i))
-    for (const std::uint32_t b : maps.bones_of(k)) {
-      int& index = index_[std::min(a, b) * bone_count_ + std::max(a, b)];
-      if (index == kNever) index = kNew;
-    }
+    for (const std::uint32_t b : maps.bones_of(k))
+      use(std::min(a, b) * bone_count_ + std::max(a, b));
 }
 
 void BonePairs::add_marked(const WeightProblem& problem) {

@@ -70,8 +70,9 @@ class BonePairs {
  private:
   static constexpr int kNever = -1;
   static constexpr int kNew = -2;
-  /// Marks the pairs of two vertices that are not there yet.
-  void mark(const InfluenceMaps& maps, std::size_t i, std::size_t k);
+  /// Hands over the places in index_ of pairs of a bone of i and one of k.
+  template <class Use>
+  void for_each_pair(const InfluenceMaps& maps, std::size_t i, std::size_t k, const Use& use) const;
   /// Sums up what is marked.
   void add_marked(const WeightProblem& problem);
 

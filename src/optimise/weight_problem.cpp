@@ -3,7 +3,9 @@
 #include "sinew/optimise/weight_problem.h"
 
 #include <algorithm>
-#include <map>
+#include <cstddef>
+
+#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
@@ -11,13 +13,19 @@ namespace {
 /// Ends of a link that carry less, beside the largest, are left out: they would cost fill and pull
 /// at nothing.
 constexpr double kLeastShareRel = 0.1;
+constexpr std::size_t kVertexGrain = 256;
+
+struct LinkWire {
+  VertexIndex to = 0;
+  double measure = 0;
+};
 
 }  // namespace
 
 MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links,
                      double wires_per_link) {
   if (links.empty()) return graph;
-  std::vector<std::map<VertexIndex, double>> added(graph.vertex_count());
+  std::vector<std::vector<LinkWire>> added(graph.vertex_count());
   for (const PartLink& part : links)
     for (const VertexLink& link : part.links) {
       const std::span<const double> around = graph.edge_measures_of(link.vertex);
@@ -34,23 +42,51 @@ MeshGraph with_links(const MeshGraph& graph, std::span<const PartLink> links,
         if (end.share >= least) kept += end.share;
       for (const LinkEnd& end : link.ends) {
         if (end.share < least || end.vertex == link.vertex) continue;
-        added[link.vertex][end.vertex] += wire * end.share / kept;
-        added[end.vertex].try_emplace(link.vertex, 0);
+        added[link.vertex].push_back({end.vertex, wire * end.share / kept});
+        added[end.vertex].push_back({link.vertex, 0});
       }
     }
+  // What an edge had comes last, as it would if it were added to its wires.
+  parallel_for(
+      graph.vertex_count(),
+      [&](std::size_t i) {
+        std::vector<LinkWire>& wires = added[i];
+        if (wires.empty()) return;
+        for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e)
+          wires.push_back({graph.neighbours[e], graph.edge_measure[e]});
+        std::ranges::stable_sort(wires, {}, &LinkWire::to);
+        std::size_t kept = 0;
+        for (const LinkWire& wire : wires) {
+          if (kept > 0 && wires[kept - 1].to == wire.to)
+            wires[kept - 1].measure += wire.measure;
+          else
+            wires[kept++] = wire;
+        }
+        wires.resize(kept);
+      },
+      kVertexGrain);
   MeshGraph result;
   result.vertex_measure = graph.vertex_measure;
+  result.begin.reserve(graph.begin.size());
   result.begin.push_back(0);
-  for (std::size_t i = 0; i < graph.vertex_count(); ++i) {
-    const std::span<const VertexIndex> neighbours = graph.neighbours_of(i);
-    for (std::size_t n = 0; n < neighbours.size(); ++n)
-      added[i][neighbours[n]] += graph.edge_measures_of(i)[n];
-    for (const auto& [neighbour, measure] : added[i]) {
-      result.neighbours.push_back(neighbour);
-      result.edge_measure.push_back(measure);
-    }
-    result.begin.push_back(result.neighbours.size());
-  }
+  for (std::size_t i = 0; i < graph.vertex_count(); ++i)
+    result.begin.push_back(result.begin.back() +
+                           (added[i].empty() ? graph.neighbours_of(i).size() : added[i].size()));
+  result.neighbours.resize(result.begin.back());
+  result.edge_measure.resize(result.begin.back());
+  parallel_for(
+      graph.vertex_count(),
+      [&](std::size_t i) {
+        const auto at = static_cast<std::ptrdiff_t>(result.begin[i]);
+        if (added[i].empty()) {
+          std::ranges::copy(graph.neighbours_of(i), result.neighbours.begin() + at);
+          std::ranges::copy(graph.edge_measures_of(i), result.edge_measure.begin() + at);
+          return;
+        }
+        std::ranges::transform(added[i], result.neighbours.begin() + at, &LinkWire::to);
+        std::ranges::transform(added[i], result.edge_measure.begin() + at, &LinkWire::measure);
+      },
+      kVertexGrain);
   return result;
 }
 

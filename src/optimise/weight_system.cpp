@@ -29,6 +29,12 @@ std::size_t place_of(const InfluenceMaps& maps, const WeightConstraint& constrai
 
 double add(double sum, double chunk) { return sum + chunk; }
 
+/// Eigen's sparse matrices are copied where other things move.
+void move(SparseMatrix& from, SparseMatrix& to) {
+  SparseMatrix().swap(to);
+  to.swap(from);
+}
+
 /// Σ_ik a_ik |w_k − w_i|².
 double roughness(const WeightProblem& problem, const std::vector<double>& weights) {
   const InfluenceMaps& maps = problem.maps;
@@ -137,7 +143,11 @@ void WeightSystem::revise(const WeightProblem& problem, std::span<const VertexIn
   WeightUnknowns unknowns(problem.maps);
   pairs_.meet_at(problem, vertices);
   take_arap_back();
-  arap_ = reassemble_arap(problem, unknowns, pairs_, {arap_, unknowns_}, dirty);
+  ArapSystem revised = reassemble_arap(problem, unknowns, pairs_, {arap_, unknowns_}, dirty);
+  SparseMatrix quadratic;
+  move(revised.quadratic, quadratic);
+  arap_ = std::move(revised);
+  move(quadratic, arap_.quadratic);
   unknowns_ = std::move(unknowns);
   reset(problem);
 }
@@ -153,7 +163,7 @@ void WeightSystem::reset(const WeightProblem& problem) {
   } else {
     // Beside blocks both are the same, and large: of a million vertices, a gigabyte.
     arap_blocks_ = blocks_of(arap_.quadratic);
-    matrix_ = std::exchange(arap_.quadratic, SparseMatrix());
+    move(arap_.quadratic, matrix_);
   }
   pulls_ = Eigen::VectorXd::Zero(unknowns_.count());
   constant_ = 0;
@@ -371,7 +381,7 @@ void WeightSystem::take_arap_back() {
     for (Eigen::Index p = unknowns_.first_of(i); p < end; block += end - p, ++p)
       std::copy_n(block, end - p, block_column(p));
   }
-  arap_.quadratic = std::exchange(matrix_, SparseMatrix());
+  move(matrix_, arap_.quadratic);
 }
 
 /// Pieces of the columns have sums of their own for the rows that they reach, which are added up in

@@ -8,6 +8,7 @@
 
 #include "pipeline/edit_schedule.h"
 #include "pipeline/stopwatch.h"
+#include "sinew/core/parallel.h"
 #include "sinew/model/joint_displacements.h"
 #include "sinew/model/leaf_tails.h"
 #include "sinew/model/spine_rows.h"
@@ -193,16 +194,24 @@ Result<FirstWeights> make_first_weights(const Character& character,
     weights = std::move(heat.weights);
     blind_parts = std::move(heat.blind_parts);
   }
-  if (there_already == nullptr) weights = weights_for_linked_parts(prepared, links, weights);
+  const bool is_fresh = options.init != BindOptions::Init::existing;
+  SkinWeights owners;  // of linked parts too
+  parallel_for(
+      2,
+      [&](std::size_t task) {
+        if (task == 0 && there_already == nullptr)
+          weights = weights_for_linked_parts(prepared, links, weights);
+        if (task == 1 && is_fresh && is_soft)
+          owners = weights_for_linked_parts(prepared, links, cells.owners);
+      },
+      1);
   std::vector<int> rigid_parts(prepared.parts.count(), -1);
-  if (options.init == BindOptions::Init::existing) {
+  if (!is_fresh) {
     weights = blend(keeping.welded.old, weights, 0);
   } else if (is_soft) {
     RigidPartOptions rigid;
     rigid.choice = options.rigid_parts;
-    rigid_parts =
-        find_rigid_parts(prepared, tails.skeleton, cells,
-                         weights_for_linked_parts(prepared, links, cells.owners), links, rigid);
+    rigid_parts = find_rigid_parts(prepared, tails.skeleton, cells, owners, links, rigid);
     weights = bound_to_one_bone(prepared.parts, rigid_parts, weights);
   }
   watch.lap("weights", times);

@@ -142,13 +142,16 @@ class HostSearch {
   /// at the least those that are about as near as the nearest.
   Status link_vertices(std::vector<PartLink>& links, double contact,
                        const Progress& progress) const {
-    for (std::size_t l = 0; l < links.size(); ++l) {
-      SINEW_CHECK(
-          progress.checkpoint("parts", static_cast<double>(l) / static_cast<double>(links.size())));
-      PartLink& link = links[l];
-      link.links = links_within(link.part, members_of(link.part), kGapMargin * contact);
-      if (link.links.empty())
-        link.links = links_within(link.part, sample(members_of(link.part)), kAnywhere);
+    std::vector<Asked> asked;
+    for (std::size_t l = 0; l < links.size(); ++l)
+      for (const VertexIndex v : members_of(links[l].part)) asked.push_back({l, v});
+    SINEW_CHECK(link_asked(asked, kGapMargin * contact, links, progress.within(0, 0.8)));
+    asked.clear();
+    for (std::size_t l = 0; l < links.size(); ++l)
+      if (links[l].links.empty())
+        for (const VertexIndex v : sample(members_of(links[l].part))) asked.push_back({l, v});
+    SINEW_CHECK(link_asked(asked, kAnywhere, links, progress.within(0.8, 1)));
+    for (PartLink& link : links) {
       double nearest = kAnywhere;
       for (const VertexLink& each : link.links) nearest = std::min(nearest, each.distance);
       if (nearest > contact) link.gap = nearest;
@@ -177,31 +180,45 @@ class HostSearch {
         [&](std::size_t triangle) { return accept(part_of_triangle_[triangle]); });
   }
 
-  /// Of these vertices of a part, the links to parts that come before it.
-  [[nodiscard]] std::vector<VertexLink> links_within(int part,
-                                                     const std::vector<VertexIndex>& vertices,
-                                                     double reach) const {
+  struct Asked {
+    std::size_t link = 0;
+    VertexIndex vertex = 0;
+  };
+
+  /// Appends what is found to the links that asked for it.
+  [[nodiscard]] Status link_asked(const std::vector<Asked>& asked, double reach,
+                                  std::vector<PartLink>& links, const Progress& progress) const {
+    for (std::size_t first = 0; first < asked.size(); first += kQueriesAtATime) {
+      SINEW_CHECK(progress.checkpoint(
+          "parts", static_cast<double>(first) / static_cast<double>(asked.size())));
+      std::vector<std::optional<VertexLink>> found(std::min(kQueriesAtATime, asked.size() - first));
+      parallel_for(
+          found.size(),
+          [&](std::size_t q) {
+            const auto& [link, vertex] = asked[first + q];
+            found[q] = link_to_earlier(links[link].part, vertex, reach);
+          },
+          kQueryGrain);
+      for (std::size_t q = 0; q < found.size(); ++q)
+        if (found[q]) links[asked[first + q].link].links.push_back(std::move(*found[q]));
+    }
+    return {};
+  }
+
+  /// Of a vertex of a part, the link to parts that come before it.
+  [[nodiscard]] std::optional<VertexLink> link_to_earlier(int part, VertexIndex vertex,
+                                                          double reach) const {
     const auto comes_before = [&](std::size_t triangle) {
       return place_of(part_of_triangle_[triangle]) < place_of(part);
     };
-    std::vector<std::optional<VertexLink>> found(vertices.size());
-    parallel_for(
-        vertices.size(),
-        [&](std::size_t v) {
-          const Vec3& position = prepared_.mesh.positions()[vertices[v]];
-          const auto nearest = prepared_.surface.closest_point(position, reach, comes_before);
-          if (!nearest) return;
-          found[v] = {vertices[v],
+    const Vec3& position = prepared_.mesh.positions()[vertex];
+    const auto nearest = prepared_.surface.closest_point(position, reach, comes_before);
+    if (!nearest) return std::nullopt;
+    return VertexLink{vertex,
                       ends_of_link(prepared_.surface.points_within(
                                        position, nearest->distance + kSharedLinkRel, comes_before),
                                    nearest->distance),
                       nearest->distance};
-        },
-        kQueryGrain);
-    std::vector<VertexLink> links;
-    for (std::optional<VertexLink>& link : found)
-      if (link) links.push_back(std::move(*link));
-    return links;
   }
 
   [[nodiscard]] std::vector<LinkEnd> ends_of_link(const std::vector<SurfacePoint>& points,

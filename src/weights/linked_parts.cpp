@@ -3,8 +3,8 @@
 #include "sinew/weights/linked_parts.h"
 
 #include <algorithm>
-#include <map>
 
+#include "sinew/core/parallel.h"
 #include "weights/part_system.h"
 
 namespace sinew {
@@ -12,12 +12,23 @@ namespace {
 
 using Rows = std::vector<std::vector<Influence>>;  // one per vertex
 
-/// The weights at the far end of a link.
-std::map<std::uint32_t, double> weights_at(const VertexLink& link, const Rows& rows) {
-  std::map<std::uint32_t, double> weights;
+constexpr std::size_t kLinkGrain = 128;
+
+/// The weights at the far end of a link, by bones that ascend.
+std::vector<Influence> weights_at(const VertexLink& link, const Rows& rows) {
+  std::vector<Influence> weights;
   for (const auto& [vertex, share] : link.ends)
     for (const Influence& influence : rows[vertex])
-      weights[influence.bone] += share * influence.weight;
+      weights.push_back({influence.bone, share * influence.weight});
+  std::ranges::stable_sort(weights, {}, &Influence::bone);
+  std::size_t kept = 0;
+  for (const Influence& each : weights) {
+    if (kept > 0 && weights[kept - 1].bone == each.bone)
+      weights[kept - 1].weight += each.weight;
+    else
+      weights[kept++] = each;
+  }
+  weights.resize(kept);
   return weights;
 }
 
@@ -34,18 +45,37 @@ double evening_length(const PreparedMesh& prepared, const PartLink& link, double
 std::vector<WeightSource> link_sources(const PreparedMesh& prepared, const PartLink& link,
                                        const LinkedPartOptions& options, const Rows& rows) {
   const double least = evening_length(prepared, link, options.least_gap_rel);
-  std::vector<WeightSource> sources;
-  for (const VertexLink& vertex_link : link.links) {
-    const double distance = std::clamp(vertex_link.distance, least, options.most_gap_rel);
-    WeightSource source{vertex_link.vertex,
-                        vertex_link.hold * prepared.graph.vertex_measure[vertex_link.vertex] /
-                            (distance * distance),
-                        {}};
-    for (const auto& [bone, weight] : weights_at(vertex_link, rows))
-      source.weights.push_back({bone, weight});
-    sources.push_back(std::move(source));
-  }
+  std::vector<WeightSource> sources(link.links.size());
+  parallel_for(
+      sources.size(),
+      [&](std::size_t l) {
+        const VertexLink& vertex_link = link.links[l];
+        const double distance = std::clamp(vertex_link.distance, least, options.most_gap_rel);
+        sources[l] = {vertex_link.vertex,
+                      vertex_link.hold * prepared.graph.vertex_measure[vertex_link.vertex] /
+                          (distance * distance),
+                      weights_at(vertex_link, rows)};
+      },
+      kLinkGrain);
   return sources;
+}
+
+/// Links by how many hosts are below them: those of one level wait for no other of it.
+std::vector<std::vector<const PartLink*>> levels_of(const MeshParts& parts,
+                                                    std::span<const PartLink> links) {
+  std::vector<std::size_t> level_of_part(parts.count(), 0);
+  std::vector<std::vector<const PartLink*>> levels;
+  for (const PartLink& link : links) {
+    std::size_t level = 0;
+    for (const VertexLink& vertex_link : link.links)
+      for (const LinkEnd& end : vertex_link.ends)
+        if (const int host = parts.of_vertex[end.vertex]; host >= 0)
+          level = std::max(level, level_of_part[static_cast<std::size_t>(host)]);
+    level_of_part[static_cast<std::size_t>(link.part)] = level + 1;
+    if (level == levels.size()) levels.emplace_back();
+    levels[level].push_back(&link);
+  }
+  return levels;
 }
 
 }  // namespace
@@ -54,17 +84,25 @@ SkinWeights weights_for_linked_parts(const PreparedMesh& prepared, std::span<con
                                      const SkinWeights& weights, const LinkedPartOptions& options) {
   if (links.empty()) return weights;
   Rows rows(weights.vertex_count());
-  for (std::size_t v = 0; v < rows.size(); ++v)
+  parallel_for(rows.size(), [&](std::size_t v) {
     rows[v].assign(weights.row(v).begin(), weights.row(v).end());
-  for (const PartLink& link : links) {
-    const std::vector<VertexIndex>& members =
-        prepared.parts.members[static_cast<std::size_t>(link.part)];
-    for (const VertexIndex v : members) rows[v].clear();
-    const std::vector<WeightSource> sources = link_sources(prepared, link, options, rows);
-    const Status status = solve_part(prepared, link.part, sources, options.least_weight, {}, rows);
-    for (const VertexIndex v : members)  // what no digit of it has reached: as the first link
-      if (!status.ok() || rows[v].empty()) rows[v] = sources.front().weights;
-  }
+  });
+  for (const PartLink& link : links)
+    for (const VertexIndex v : prepared.parts.members[static_cast<std::size_t>(link.part)])
+      rows[v].clear();
+  for (const std::vector<const PartLink*>& level : levels_of(prepared.parts, links))
+    parallel_for(
+        level.size(),
+        [&](std::size_t l) {
+          const PartLink& link = *level[l];
+          const std::vector<WeightSource> sources = link_sources(prepared, link, options, rows);
+          const Status status =
+              solve_part(prepared, link.part, sources, options.least_weight, {}, rows);
+          // What no digit of it has reached: as the first link.
+          for (const VertexIndex v : prepared.parts.members[static_cast<std::size_t>(link.part)])
+            if (!status.ok() || rows[v].empty()) rows[v] = sources.front().weights;
+        },
+        1);
   return SkinWeights::from_rows(weights.bone_count(), rows);
 }
 

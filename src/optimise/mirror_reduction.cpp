@@ -10,9 +10,11 @@
 namespace sinew {
 namespace {
 
-/// Columns that share sums for all rows: so many, and few enough pieces to set those to zero.
-constexpr std::size_t kColumnsGrain = 4096;
-constexpr std::size_t kMostPieces = 64;
+/// What is counted together for all rows or vertices: so many, and few enough pieces to set those
+/// counts to zero.
+constexpr std::size_t kColumnsGrain = 2048;
+constexpr std::size_t kVerticesGrain = 512;
+constexpr std::size_t kMostPieces = 16;
 
 /// A weight as constant + Σ factor · y.
 struct Affine {
@@ -100,56 +102,144 @@ MirrorReduction::MirrorReduction(const WeightProblem& problem, const WeightUnkno
   map_.resize(unknowns.count(), first_.back());
   map_.setFromTriplets(entries.begin(), entries.end());
   map_rows_ = map_.transpose();
+  owner_.resize(static_cast<std::size_t>(unknowns.count()));
+  sources_.resize(maps.vertex_count());
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    const auto begin = static_cast<std::size_t>(unknowns.first_of(i));
+    const std::size_t end = begin + static_cast<std::size_t>(unknowns.count_of(i));
+    const int image = mirror.vertex[i];
+    const bool is_image = image >= 0 && image < static_cast<int>(i);
+    const std::size_t owner = is_image ? static_cast<std::size_t>(image) : i;
+    sources_[owner][is_image ? 1 : 0] = {begin, end};
+    std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(begin), end - begin,
+                static_cast<int>(owner));
+  }
 }
 
-SparseMatrix MirrorReduction::matrix(const SparseMatrix& lower) const {
-  const SparseMatrix upper = lower.transpose();
-  const auto size = static_cast<std::size_t>(count());
-  struct Column {
-    std::vector<int> rows;
-    std::vector<double> values;
+/// Of the upper triangle, what matrix() needs: all in the columns of images, and a vertex's own
+/// block. Of what else comes before a vertex that is no image, y come before its own.
+MirrorReduction::Upper MirrorReduction::upper_needed(const SparseMatrix& lower) const {
+  const auto size = static_cast<std::size_t>(lower.cols());
+  const int* const offsets = lower.outerIndexPtr();
+  const auto for_entries = [&](ChunkRange columns, const auto& use) {
+    for (std::size_t j = columns.begin; j != columns.end; ++j)
+      for (int e = offsets[j]; e < offsets[j + 1]; ++e) {
+        const auto row = static_cast<std::size_t>(lower.innerIndexPtr()[e]);
+        if (row > j && (is_of_image(row) ? owner_[j] >= owner_[row] : owner_[j] == owner_[row]))
+          use(row, j, e);
+      }
   };
-  std::vector<Column> columns(size);
-  parallel_for_chunks(size, std::max(kColumnsGrain, size / kMostPieces), [&](ChunkRange range) {
-    std::vector<double> sums(size, 0);
-    std::vector<bool> is_met(size, false);
-    for (std::size_t c = range.begin; c != range.end; ++c) {
-      Column& column = columns[c];
-      const auto add = [&](Eigen::Index unknown, double value) {
-        for (SparseMatrix::InnerIterator y(map_rows_, unknown); y; ++y) {
-          const auto row = static_cast<std::size_t>(y.row());
-          if (row < c) continue;
-          if (!is_met[row]) {
-            is_met[row] = true;
-            column.rows.push_back(static_cast<int>(row));
-          }
-          sums[row] += y.value() * value;
-        }
-      };
-      for (SparseMatrix::InnerIterator x(map_, static_cast<Eigen::Index>(c)); x; ++x) {
-        for (SparseMatrix::InnerIterator entry(upper, x.row()); entry; ++entry)
-          if (entry.row() < x.row()) add(entry.row(), x.value() * entry.value());
-        for (SparseMatrix::InnerIterator entry(lower, x.row()); entry; ++entry)
-          add(entry.row(), x.value() * entry.value());
+  const std::size_t grain = std::max(kColumnsGrain, chunk_count(size, kMostPieces));
+  std::vector<std::vector<int>> next(chunk_count(size, grain));
+  parallel_for_chunks(size, grain, [&](ChunkRange columns) {
+    std::vector<int>& counts = next[columns.begin / grain];
+    counts.assign(size, 0);
+    for_entries(columns, [&](std::size_t row, std::size_t, int) { ++counts[row]; });
+  });
+  Upper upper;
+  upper.begin.assign(size + 1, 0);
+  for (std::size_t row = 0; row < size; ++row) {
+    int at = upper.begin[row];
+    for (std::vector<int>& counts : next) at += std::exchange(counts[row], at);
+    upper.begin[row + 1] = at;
+  }
+  upper.rows.resize(static_cast<std::size_t>(upper.begin.back()));
+  upper.values.resize(upper.rows.size());
+  parallel_for_chunks(size, grain, [&](ChunkRange columns) {
+    std::vector<int>& places = next[columns.begin / grain];
+    for_entries(columns, [&](std::size_t row, std::size_t column, int entry) {
+      const auto place = static_cast<std::size_t>(places[row]++);
+      upper.rows[place] = static_cast<int>(column);
+      upper.values[place] = lower.valuePtr()[entry];
+    });
+  });
+  return upper;
+}
+
+/// The y of a vertex have entries in the same rows: those of all y that any of them meets.
+SparseMatrix MirrorReduction::matrix(const SparseMatrix& lower) const {
+  const Upper upper = upper_needed(lower);
+  const std::size_t vertices = first_.size() - 1;
+  // Hands over (unknown of the vertex, unknown that it meets, entry), those that have an earlier y
+  // left out.
+  const auto for_entries = [&](std::size_t vertex, const auto& use) {
+    for (const auto& [begin, end] : sources_[vertex])
+      for (std::size_t x = begin; x != end; ++x) {
+        for (int e = upper.begin[x]; e < upper.begin[x + 1]; ++e)
+          use(x, upper.rows[static_cast<std::size_t>(e)],
+              upper.values[static_cast<std::size_t>(e)]);
+        for (int e = lower.outerIndexPtr()[x]; e < lower.outerIndexPtr()[x + 1]; ++e)
+          if (const int row = lower.innerIndexPtr()[e];
+              owner_[static_cast<std::size_t>(row)] >= static_cast<int>(vertex))
+            use(x, row, lower.valuePtr()[e]);
       }
-      std::ranges::sort(column.rows);
-      for (const int row : column.rows) {
-        column.values.push_back(std::exchange(sums[static_cast<std::size_t>(row)], 0.0));
-        is_met[static_cast<std::size_t>(row)] = false;
-      }
+  };
+  const std::size_t grain = std::max(kVerticesGrain, chunk_count(vertices, kMostPieces));
+  struct Met {
+    std::vector<std::size_t> begin{0};  // of each vertex of the piece
+    std::vector<int> vertices;          // ascending: itself, and those whose y it meets
+  };
+  std::vector<Met> met(chunk_count(vertices, grain));
+  std::vector<int> height(vertices, 0);  // rows of the first y's column
+  parallel_for_chunks(vertices, grain, [&](ChunkRange range) {
+    Met& of_piece = met[range.begin / grain];
+    std::vector<std::size_t> met_by(vertices, vertices);
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+      const std::size_t first = of_piece.vertices.size();
+      int last = -1;  // unknowns of a vertex come together
+      for_entries(i, [&](std::size_t, int row, double) {
+        const int owner = owner_[static_cast<std::size_t>(row)];
+        if (owner == last || std::exchange(met_by[static_cast<std::size_t>(owner)], i) == i) return;
+        last = owner;
+        of_piece.vertices.push_back(owner);
+        height[i] += static_cast<int>(count_of(static_cast<std::size_t>(owner)));
+      });
+      std::sort(of_piece.vertices.begin() + static_cast<std::ptrdiff_t>(first),
+                of_piece.vertices.end());
+      of_piece.begin.push_back(of_piece.vertices.size());
     }
   });
   SparseMatrix reduced(count(), count());
-  Eigen::Index entries = 0;
-  for (std::size_t c = 0; c < size; ++c) {
-    reduced.outerIndexPtr()[c] = static_cast<int>(entries);
-    entries += static_cast<Eigen::Index>(columns[c].rows.size());
-  }
-  reduced.outerIndexPtr()[size] = static_cast<int>(entries);
+  int entries = 0;
+  for (std::size_t i = 0; i < vertices; ++i)
+    for (Eigen::Index q = 0; q < count_of(i); ++q) {
+      reduced.outerIndexPtr()[first_[i] + q] = entries;
+      entries += height[i] - static_cast<int>(q);
+    }
+  reduced.outerIndexPtr()[count()] = entries;
   reduced.resizeNonZeros(entries);
-  parallel_for(size, [&](std::size_t c) {
-    std::ranges::copy(columns[c].rows, reduced.innerIndexPtr() + reduced.outerIndexPtr()[c]);
-    std::ranges::copy(columns[c].values, reduced.valuePtr() + reduced.outerIndexPtr()[c]);
+  parallel_for_chunks(vertices, grain, [&](ChunkRange range) {
+    const Met& of_piece = met[range.begin / grain];
+    std::vector<int> place_of(vertices);  // of a vertex's first y in the columns of this one
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+      if (count_of(i) == 0) continue;
+      const int* const columns = reduced.outerIndexPtr() + first_[i];
+      int* rows = reduced.innerIndexPtr() + columns[0];
+      int place = 0;
+      for (std::size_t m = of_piece.begin[i - range.begin]; m < of_piece.begin[i - range.begin + 1];
+           ++m) {
+        const auto owner = static_cast<std::size_t>(of_piece.vertices[m]);
+        place_of[owner] = place;
+        place += static_cast<int>(count_of(owner));
+        for (Eigen::Index y = first_of(owner); y < first_of(owner + 1); ++y)
+          *rows++ = static_cast<int>(y);
+      }
+      for (Eigen::Index q = 1; q < count_of(i); ++q)
+        std::copy_n(reduced.innerIndexPtr() + columns[0] + q, height[i] - q,
+                    reduced.innerIndexPtr() + columns[q]);
+      std::fill(reduced.valuePtr() + columns[0], reduced.valuePtr() + columns[count_of(i)], 0.0);
+      for_entries(i, [&](std::size_t x, int row, double value) {
+        const auto owner = static_cast<std::size_t>(owner_[static_cast<std::size_t>(row)]);
+        for (SparseMatrix::InnerIterator of_x(map_rows_, static_cast<Eigen::Index>(x)); of_x;
+             ++of_x) {
+          const Eigen::Index q = of_x.row() - first_[i];
+          double* const column = reduced.valuePtr() + columns[q] - q;
+          for (SparseMatrix::InnerIterator of_row(map_rows_, row); of_row; ++of_row)
+            if (const Eigen::Index r = place_of[owner] + (of_row.row() - first_of(owner)); r >= q)
+              column[r] += of_row.value() * (of_x.value() * value);
+        }
+      });
+    }
   });
   return reduced;
 }

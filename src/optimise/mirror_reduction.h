@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "optimise/arap_system.h"
+#include "sinew/core/parallel.h"
 
 namespace sinew {
 
@@ -33,11 +35,23 @@ class MirrorReduction {
   [[nodiscard]] Eigen::VectorXd reduce(const Eigen::VectorXd& full) const;
 
  private:
+  struct Upper {
+    std::vector<int> begin;  // of each unknown's column
+    std::vector<int> rows;   // ascending
+    std::vector<double> values;
+  };
+  [[nodiscard]] Upper upper_needed(const SparseMatrix& lower) const;
+  [[nodiscard]] bool is_of_image(std::size_t unknown) const {
+    return unknown >= sources_[static_cast<std::size_t>(owner_[unknown])][0].end;
+  }
+
   std::vector<Eigen::Index> first_;  // vertices + 1
   SparseMatrix map_;                 // S
   SparseMatrix map_rows_;            // Sᵀ: a column for each unknown of the whole
   Eigen::VectorXd constant_;         // s
   std::vector<Eigen::Index> own_;    // for each y, an x that is nothing else
+  std::vector<int> owner_;           // of each x, the vertex that has the y it is made of
+  std::vector<std::array<ChunkRange, 2>> sources_;  // x of each vertex, and of its image
 };
 
 }  // namespace sinew

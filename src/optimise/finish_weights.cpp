@@ -202,37 +202,46 @@ SkinWeights delivered(const WeightProblem& problem, const std::vector<double>& w
 std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<double>& weights,
                               const std::vector<int>& parts) {
   const InfluenceMaps& maps = problem.maps;
+  // What counts of each bone: vertex, and place in maps.bones.
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> counting(maps.bone_count);
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
+    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
+      if (weights[b] > kPatchWeight) counting[maps.bones[b]].emplace_back(i, b);
   constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> patch(maps.bones.size(), kNone);  // of each weight that counts
-  std::vector<double> mass;
-  std::map<std::pair<std::uint32_t, int>, std::size_t> main;  // patch of each bone on each part
-  std::vector<std::pair<std::size_t, std::size_t>> stack;     // vertex, place in maps.bones
-  for (std::size_t start = 0; start < maps.vertex_count(); ++start)
-    for (std::size_t first = maps.begin[start]; first < maps.begin[start + 1]; ++first) {
-      if (patch[first] != kNone || !(weights[first] > kPatchWeight)) continue;
-      patch[first] = mass.size();
-      mass.push_back(0);
-      stack.assign(1, {start, first});
-      while (!stack.empty()) {
-        const auto [i, place] = stack.back();
-        stack.pop_back();
-        mass.back() += weights[place] * problem.graph.vertex_measure[i];
-        for (const VertexIndex k : problem.graph.neighbours_of(i)) {
-          if (parts[k] != parts[i]) continue;
-          const std::optional<std::size_t> there = maps.find(k, maps.bones[first]);
-          if (!there || patch[*there] != kNone || !(weights[*there] > kPatchWeight)) continue;
-          patch[*there] = patch[first];
-          stack.emplace_back(k, *there);
+  std::vector<std::size_t> patch(maps.bones.size(), kNone);   // of its bone, for what counts
+  std::vector<unsigned char> is_apart(maps.bones.size(), 0);  // from its bone's main patch
+  parallel_for(
+      maps.bone_count,
+      [&](std::size_t bone) {
+        std::vector<double> mass;
+        std::map<int, std::size_t> main;                         // patch on each part
+        std::vector<std::pair<std::size_t, std::size_t>> stack;  // as counting
+        for (const auto& [start, first] : counting[bone]) {
+          if (patch[first] != kNone) continue;
+          patch[first] = mass.size();
+          mass.push_back(0);
+          stack.assign(1, {start, first});
+          while (!stack.empty()) {
+            const auto [i, place] = stack.back();
+            stack.pop_back();
+            mass.back() += weights[place] * problem.graph.vertex_measure[i];
+            for (const VertexIndex k : problem.graph.neighbours_of(i)) {
+              if (parts[k] != parts[i]) continue;
+              const std::optional<std::size_t> there =
+                  maps.find(k, static_cast<std::uint32_t>(bone));
+              if (!there || patch[*there] != kNone || !(weights[*there] > kPatchWeight)) continue;
+              patch[*there] = patch[first];
+              stack.emplace_back(k, *there);
+            }
+          }
+          const auto [entry, is_new] = main.try_emplace(parts[start], patch[first]);
+          if (!is_new && mass.back() > mass[entry->second]) entry->second = patch[first];
         }
-      }
-      const auto [entry, is_new] =
-          main.try_emplace({maps.bones[first], parts[start]}, patch[first]);
-      if (!is_new && mass.back() > mass[entry->second]) entry->second = patch[first];
-    }
+        for (const auto& [i, place] : counting[bone])
+          is_apart[place] = mass[patch[place]] < kAsHeavy * mass[main[parts[i]]];
+      },
+      1);
   std::vector<bool> strays(maps.bones.size(), false);
-  const auto is_main = [&](std::size_t of_weight, std::uint32_t bone, int part) {
-    return mass[of_weight] >= kAsHeavy * mass[main[{bone, part}]];
-  };
   for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
     const auto row = std::span(weights).subspan(maps.begin[i], maps.bones_of(i).size());
     const std::size_t strongest =
@@ -243,8 +252,7 @@ std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<do
     const auto image = is_own_image ? problem.mirror->bone[maps.bones[strongest]] : -1;
     double stray = 0;
     for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
-      strays[b] = b != strongest && static_cast<int>(maps.bones[b]) != image && patch[b] != kNone &&
-                  !is_main(patch[b], maps.bones[b], parts[i]);
+      strays[b] = b != strongest && static_cast<int>(maps.bones[b]) != image && is_apart[b] != 0;
       if (strays[b]) stray += weights[b];
     }
     if (stray > kMostStray)

@@ -188,15 +188,15 @@ Mirror fitting_mirror(Mirror mirror, const InfluenceMaps& maps) {
 }
 
 void copy_to_images(const Mirror& mirror, const InfluenceMaps& maps, std::vector<double>& weights) {
-  for (std::size_t v = 0; v < maps.vertex_count(); ++v) {
+  parallel_for(maps.vertex_count(), [&](std::size_t v) {
     const int image = mirror.vertex[v];
-    if (image < static_cast<int>(v)) continue;
+    if (image < static_cast<int>(v)) return;
     for (std::size_t b = maps.begin[v]; b < maps.begin[v + 1]; ++b) {
       const auto there = maps.find(static_cast<std::size_t>(image),
                                    static_cast<std::uint32_t>(mirror.bone[maps.bones[b]]));
       weights[*there] = weights[b];
     }
-  }
+  });
 }
 
 }  // namespace sinew

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "sinew/core/parallel.h"
 #include "sinew/prepare/nearest_vertex.h"
 
 namespace sinew {
@@ -130,10 +131,11 @@ void find_vertex_images(const PreparedMesh& prepared, double tolerance, Mirror& 
   std::iota(all.begin(), all.end(), VertexIndex{0});
   const NearestVertex nearest(positions, all);
   mirror.vertex.assign(positions.size(), -1);
-  for (std::size_t v = 0; v < positions.size(); ++v)
+  parallel_for(positions.size(), [&](std::size_t v) {
     if (const auto image = nearest.find(reflected(positions[v], mirror.axis, mirror.offset),
                                         tolerance, [](VertexIndex) { return true; }))
       mirror.vertex[v] = static_cast<int>(*image);
+  });
   for (std::size_t v = 0; v < positions.size(); ++v) {
     const int image = mirror.vertex[v];
     if (image >= 0 && mirror.vertex[static_cast<std::size_t>(image)] != static_cast<int>(v))

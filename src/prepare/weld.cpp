@@ -35,42 +35,55 @@ std::int64_t cell_of(double coordinate) {
       std::floor(std::clamp(coordinate, -kFarthestCell, kFarthestCell)));
 }
 
-/// Places in cells twice the tolerance wide: whatever is within the tolerance of a point lies in
-/// the eight cells around its nearest corner.
+/// Of the tolerance: whatever is within the tolerance of a point mostly lies in one such cell.
+constexpr double kCellWidth = 32;
+/// So that rounding hides no place which is within the tolerance by a digit.
+constexpr double kReach = 1 + 1e-6;
+
+/// Places, by the cells that they lie in.
 class Places {
  public:
   explicit Places(double tolerance) : tolerance_(tolerance) {}
 
   /// The first place within the tolerance, or -1.
   [[nodiscard]] std::int64_t find(const Vec3& point, const std::vector<Vec3>& positions) const {
-    const Vec3 scaled = point / (2 * tolerance_);
-    Cell low;
-    for (int c = 0; c < 3; ++c) low[static_cast<std::size_t>(c)] = cell_of(scaled[c] - 0.5);
+    const Vec3 reach = Vec3::Constant(kReach * tolerance_);
+    const Cell low = cell_at(point - reach);
+    const Cell high = cell_at(point + reach);
     std::int64_t best = -1;
-    for (unsigned corner = 0; corner < 8; ++corner) {
-      const Cell cell{low[0] + (corner & 1u), low[1] + (corner >> 1 & 1u), low[2] + (corner >> 2)};
-      const auto found = cells_.find(cell);
-      if (found == cells_.end()) continue;
-      for (std::int64_t place = found->second; place >= 0;
-           place = next_[static_cast<std::size_t>(place)])
-        if ((positions[static_cast<std::size_t>(place)] - point).norm() <= tolerance_ &&
-            (best < 0 || place < best))
-          best = place;
-    }
+    for (Cell cell = low; cell[2] <= high[2]; ++cell[2])
+      for (cell[1] = low[1]; cell[1] <= high[1]; ++cell[1])
+        for (cell[0] = low[0]; cell[0] <= high[0]; ++cell[0]) {
+          const auto found = cells_.find(cell);
+          if (found == cells_.end()) continue;
+          for (std::int64_t place = found->second; place >= 0;
+               place = next_[static_cast<std::size_t>(place)])
+            if ((positions[static_cast<std::size_t>(place)] - point).norm() <= tolerance_ &&
+                (best < 0 || place < best))
+              best = place;
+        }
     return best;
   }
 
   /// Adds the next place, numbered from 0.
   void add(const Vec3& point) {
-    const Vec3 scaled = point / (2 * tolerance_);
-    const Cell cell{cell_of(scaled.x()), cell_of(scaled.y()), cell_of(scaled.z())};
     const auto place = static_cast<std::int64_t>(next_.size());
-    const auto [entry, is_new] = cells_.try_emplace(cell, place);
+    const auto [entry, is_new] = cells_.try_emplace(cell_at(point), place);
     next_.push_back(is_new ? -1 : entry->second);
     entry->second = place;
   }
 
+  void reserve(std::size_t places) {
+    cells_.reserve(places);
+    next_.reserve(places);
+  }
+
  private:
+  [[nodiscard]] Cell cell_at(const Vec3& point) const {
+    const Vec3 scaled = point / (kCellWidth * tolerance_);
+    return {cell_of(scaled.x()), cell_of(scaled.y()), cell_of(scaled.z())};
+  }
+
   double tolerance_;
   std::unordered_map<Cell, std::int64_t, CellHash> cells_;  // the last place in each cell
   std::vector<std::int64_t> next_;                          // the one before it, or -1
@@ -113,6 +126,7 @@ WeldedMesh weld(const Mesh& mesh, const WeldOptions& options) {
   Places places(tolerance);
   const Vec3 origin = box.isEmpty() ? Vec3(Vec3::Zero()) : box.center();
   std::vector<Vec3> centred;  // cells are counted from the middle: far from it they would overflow
+  places.reserve(mesh.vertex_count());
   result.welded.reserve(mesh.vertex_count());
   for (const Vec3& position : mesh.positions()) {
     const Vec3 point = position - origin;

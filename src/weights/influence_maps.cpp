@@ -6,11 +6,15 @@
 #include <functional>
 #include <utility>
 
+#include "sinew/core/parallel.h"
+#include "weights/joined_maps.h"
+
 namespace sinew {
 namespace {
 
 /// Of what a bone weighs on each of them: all told about as much as on the vertex itself.
 constexpr double kOfNeighbours = 0.2;
+constexpr std::size_t kGrain = 512;
 constexpr double kTiedRel = 1e-6;  // two sides of a mirror plane differ by less
 
 /// What a bone weighs on a vertex and around it.
@@ -43,53 +47,74 @@ InfluenceMaps influence_maps(const SkinWeights& weights) {
 
 InfluenceMaps with_fewer_bones(const InfluenceMaps& maps, const MeshGraph& graph, std::size_t most,
                                std::span<const std::pair<std::uint32_t, std::uint32_t>> kept) {
-  std::vector<bool> stays(maps.bones.size(), false);
+  std::vector<unsigned char> stays(maps.bones.size(), 0);
   for (const auto& [vertex, bone] : kept)
-    if (const auto place = maps.find(vertex, bone)) stays[*place] = true;
-  std::vector<std::pair<double, std::size_t>> others;  // what a bone weighs, and its place
-  InfluenceMaps result;
-  result.bone_count = maps.bone_count;
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
-    const std::size_t begin = maps.begin[i];
-    const std::size_t end = maps.begin[i + 1];
-    const bool fits = end - begin <= most;
-    if (!fits) {
-      const auto row = maps.weights_of(i);
-      stays[begin + static_cast<std::size_t>(std::ranges::max_element(row) - row.begin())] = true;
-      others.clear();
-      for (std::size_t b = begin; b < end; ++b)
-        if (!stays[b]) others.emplace_back(weight_around(maps, graph, i, b), b);
-      std::ranges::sort(others, std::greater<>());
-      const std::size_t dropped = std::min(end - begin - most, others.size());
-      std::size_t room = others.size() - dropped;
-      while (room > 0 && others[room - 1].first <= others[room].first * (1 + kTiedRel)) --room;
-      for (std::size_t n = 0; n < room; ++n) stays[others[n].second] = true;
+    if (const auto place = maps.find(vertex, bone)) stays[*place] = 1;
+  std::vector<InfluenceMaps> chunks(chunk_count(maps.vertex_count(), kGrain));
+  parallel_for_chunks(maps.vertex_count(), kGrain, [&](ChunkRange range) {
+    InfluenceMaps& chunk = chunks[range.begin / kGrain];
+    std::vector<std::pair<double, std::size_t>> others;  // what a bone weighs, and its place
+    for (std::size_t i = range.begin; i != range.end; ++i) {
+      const std::size_t begin = maps.begin[i];
+      const std::size_t end = maps.begin[i + 1];
+      const bool fits = end - begin <= most;
+      if (!fits) {
+        const auto row = maps.weights_of(i);
+        stays[begin + static_cast<std::size_t>(std::ranges::max_element(row) - row.begin())] = 1;
+        others.clear();
+        for (std::size_t b = begin; b < end; ++b)
+          if (stays[b] == 0) others.emplace_back(weight_around(maps, graph, i, b), b);
+        std::ranges::sort(others, std::greater<>());
+        const std::size_t dropped = std::min(end - begin - most, others.size());
+        std::size_t room = others.size() - dropped;
+        while (room > 0 && others[room - 1].first <= others[room].first * (1 + kTiedRel)) --room;
+        for (std::size_t n = 0; n < room; ++n) stays[others[n].second] = 1;
+      }
+      double before = 0;
+      double after = 0;
+      for (std::size_t b = begin; b < end; ++b) {
+        before += maps.weights[b];
+        if (fits || stays[b] != 0) after += maps.weights[b];
+      }
+      for (std::size_t b = begin; b < end; ++b) {
+        if (!fits && stays[b] == 0) continue;
+        chunk.bones.push_back(maps.bones[b]);
+        chunk.weights.push_back(fits || !(after > 0) ? maps.weights[b]
+                                                     : maps.weights[b] * (before / after));
+      }
+      chunk.begin.push_back(chunk.bones.size());
     }
-    double before = 0;
-    double after = 0;
-    for (std::size_t b = begin; b < end; ++b) {
-      before += maps.weights[b];
-      if (fits || stays[b]) after += maps.weights[b];
-    }
-    for (std::size_t b = begin; b < end; ++b) {
-      if (!fits && !stays[b]) continue;
-      result.bones.push_back(maps.bones[b]);
-      result.weights.push_back(fits || !(after > 0) ? maps.weights[b]
-                                                    : maps.weights[b] * (before / after));
-    }
-    result.begin.push_back(result.bones.size());
+  });
+  return joined(chunks, maps.bone_count);
+}
+
+InfluenceMaps joined(std::span<const InfluenceMaps> chunks, std::size_t bone_count) {
+  InfluenceMaps all;
+  all.bone_count = bone_count;
+  for (const InfluenceMaps& chunk : chunks) {
+    const std::size_t before = all.bones.size();
+    for (std::size_t r = 1; r < chunk.begin.size(); ++r)
+      all.begin.push_back(before + chunk.begin[r]);
+    all.bones.insert(all.bones.end(), chunk.bones.begin(), chunk.bones.end());
+    all.weights.insert(all.weights.end(), chunk.weights.begin(), chunk.weights.end());
   }
-  return result;
+  return all;
 }
 
 InfluenceMaps widen_steep_edges(const InfluenceMaps& maps, const MeshGraph& graph,
                                 double edge_weight) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> added;
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
-    for (const VertexIndex k : graph.neighbours_of(i))
-      for (std::size_t b = maps.begin[k]; b < maps.begin[k + 1]; ++b)
-        if (maps.weights[b] > edge_weight && !maps.find(i, maps.bones[b]))
-          added.emplace_back(static_cast<std::uint32_t>(i), maps.bones[b]);
+  using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // vertex, bone
+  std::vector<Places> found(chunk_count(maps.vertex_count(), kGrain));
+  parallel_for_chunks(maps.vertex_count(), kGrain, [&](ChunkRange range) {
+    Places& here = found[range.begin / kGrain];
+    for (std::size_t i = range.begin; i != range.end; ++i)
+      for (const VertexIndex k : graph.neighbours_of(i))
+        for (std::size_t b = maps.begin[k]; b < maps.begin[k + 1]; ++b)
+          if (maps.weights[b] > edge_weight && !maps.find(i, maps.bones[b]))
+            here.emplace_back(static_cast<std::uint32_t>(i), maps.bones[b]);
+  });
+  Places added;
+  for (const Places& here : found) added.insert(added.end(), here.begin(), here.end());
   return with_more_bones(maps, added);
 }
 

@@ -3,6 +3,7 @@
 #include "sinew/weights/linked_parts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sinew/core/parallel.h"
 #include "weights/part_system.h"
@@ -14,23 +15,32 @@ using Rows = std::vector<std::vector<Influence>>;  // one per vertex
 
 constexpr std::size_t kLinkGrain = 128;
 
-/// The weights at the far end of a link, by bones that ascend.
-std::vector<Influence> weights_at(const VertexLink& link, const Rows& rows) {
-  std::vector<Influence> weights;
-  for (const auto& [vertex, share] : link.ends)
-    for (const Influence& influence : rows[vertex])
-      weights.push_back({influence.bone, share * influence.weight});
-  std::ranges::stable_sort(weights, {}, &Influence::bone);
-  std::size_t kept = 0;
-  for (const Influence& each : weights) {
-    if (kept > 0 && weights[kept - 1].bone == each.bone)
-      weights[kept - 1].weight += each.weight;
-    else
-      weights[kept++] = each;
+/// Adds up weights of several vertices.
+class Mixture {
+ public:
+  explicit Mixture(std::size_t bone_count) : sums_(bone_count, 0) {}
+
+  /// The weights at the far end of a link, by bones that ascend.
+  std::vector<Influence> weights_at(const VertexLink& link, const Rows& rows) {
+    for (const auto& [vertex, share] : link.ends)
+      for (const Influence& influence : rows[vertex]) {
+        double& sum = sums_[influence.bone];
+        if (sum == 0) met_.push_back(influence.bone);
+        sum += share * influence.weight;
+      }
+    std::ranges::sort(met_);
+    met_.erase(std::unique(met_.begin(), met_.end()), met_.end());  // where a product vanished
+    std::vector<Influence> weights;
+    weights.reserve(met_.size());
+    for (const std::uint32_t bone : met_) weights.push_back({bone, std::exchange(sums_[bone], 0)});
+    met_.clear();
+    return weights;
   }
-  weights.resize(kept);
-  return weights;
-}
+
+ private:
+  std::vector<double> sums_;  // of each bone; zero where none was met
+  std::vector<std::uint32_t> met_;
+};
 
 /// How far apart two points of a part may be and still get about the same weights.
 double evening_length(const PreparedMesh& prepared, const PartLink& link, double least) {
@@ -43,20 +53,21 @@ double evening_length(const PreparedMesh& prepared, const PartLink& link, double
 
 /// What the links bring: they are to a part what bones are to a body.
 std::vector<WeightSource> link_sources(const PreparedMesh& prepared, const PartLink& link,
-                                       const LinkedPartOptions& options, const Rows& rows) {
+                                       const LinkedPartOptions& options, std::size_t bone_count,
+                                       const Rows& rows) {
   const double least = evening_length(prepared, link, options.least_gap_rel);
   std::vector<WeightSource> sources(link.links.size());
-  parallel_for(
-      sources.size(),
-      [&](std::size_t l) {
-        const VertexLink& vertex_link = link.links[l];
-        const double distance = std::clamp(vertex_link.distance, least, options.most_gap_rel);
-        sources[l] = {vertex_link.vertex,
-                      vertex_link.hold * prepared.graph.vertex_measure[vertex_link.vertex] /
-                          (distance * distance),
-                      weights_at(vertex_link, rows)};
-      },
-      kLinkGrain);
+  parallel_for_chunks(sources.size(), kLinkGrain, [&](ChunkRange range) {
+    Mixture mixture(bone_count);
+    for (std::size_t l = range.begin; l != range.end; ++l) {
+      const VertexLink& vertex_link = link.links[l];
+      const double distance = std::clamp(vertex_link.distance, least, options.most_gap_rel);
+      sources[l] = {vertex_link.vertex,
+                    vertex_link.hold * prepared.graph.vertex_measure[vertex_link.vertex] /
+                        (distance * distance),
+                    mixture.weights_at(vertex_link, rows)};
+    }
+  });
   return sources;
 }
 
@@ -95,7 +106,8 @@ SkinWeights weights_for_linked_parts(const PreparedMesh& prepared, std::span<con
         level.size(),
         [&](std::size_t l) {
           const PartLink& link = *level[l];
-          const std::vector<WeightSource> sources = link_sources(prepared, link, options, rows);
+          const std::vector<WeightSource> sources =
+              link_sources(prepared, link, options, weights.bone_count(), rows);
           const Status status =
               solve_part(prepared, link.part, sources, options.least_weight, {}, rows);
           // What no digit of it has reached: as the first link.

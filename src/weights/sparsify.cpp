@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sinew/core/parallel.h"
+#include "weights/joined_maps.h"
 #include "weights/skeleton_graph.h"
 
 namespace sinew {
@@ -99,16 +100,7 @@ class Sparsifier {
         append_row(v, spanned, chunk);
       }
     });
-    InfluenceMaps all;
-    all.bone_count = maps_.bone_count;
-    for (const InfluenceMaps& chunk : chunks) {
-      const std::size_t before = all.bones.size();
-      for (std::size_t r = 1; r < chunk.begin.size(); ++r)
-        all.begin.push_back(before + chunk.begin[r]);
-      all.bones.insert(all.bones.end(), chunk.bones.begin(), chunk.bones.end());
-      all.weights.insert(all.weights.end(), chunk.weights.begin(), chunk.weights.end());
-    }
-    return all;
+    return joined(chunks, maps_.bone_count);
   }
 
  private:

@@ -202,11 +202,12 @@ SkinWeights delivered(const WeightProblem& problem, const std::vector<double>& w
 std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<double>& weights,
                               const std::vector<int>& parts) {
   const InfluenceMaps& maps = problem.maps;
-  // What counts of each bone: vertex, and place in maps.bones.
-  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> counting(maps.bone_count);
+  using Place = std::pair<std::uint32_t, std::size_t>;        // vertex, place in maps.bones
+  std::vector<std::vector<Place>> counting(maps.bone_count);  // of each bone
   for (std::size_t i = 0; i < maps.vertex_count(); ++i)
     for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
-      if (weights[b] > kPatchWeight) counting[maps.bones[b]].emplace_back(i, b);
+      if (weights[b] > kPatchWeight)
+        counting[maps.bones[b]].emplace_back(static_cast<std::uint32_t>(i), b);
   constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   std::vector<std::size_t> patch(maps.bones.size(), kNone);   // of its bone, for what counts
   std::vector<unsigned char> is_apart(maps.bones.size(), 0);  // from its bone's main patch
@@ -214,8 +215,8 @@ std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<do
       maps.bone_count,
       [&](std::size_t bone) {
         std::vector<double> mass;
-        std::map<int, std::size_t> main;                         // patch on each part
-        std::vector<std::pair<std::size_t, std::size_t>> stack;  // as counting
+        std::map<int, std::size_t> main;  // patch on each part
+        std::vector<Place> stack;
         for (const auto& [start, first] : counting[bone]) {
           if (patch[first] != kNone) continue;
           patch[first] = mass.size();

@@ -19,22 +19,8 @@ constexpr std::size_t kMostPieces = 16;
 /// A weight as constant + Σ factor · y.
 struct Affine {
   double constant = 0;
-  std::vector<std::pair<Eigen::Index, double>> factors;
+  std::vector<std::pair<Eigen::Index, double>> factors;  // y ascend
 };
-
-/// The weights of a vertex by itself, in the order of its bones: all but the base are unknown.
-std::vector<Affine> free_row(std::size_t size, std::size_t base, Eigen::Index first) {
-  std::vector<Affine> row(size);
-  row[base].constant = 1;
-  Eigen::Index next = first;
-  for (std::size_t place = 0; place < size; ++place) {
-    if (place == base) continue;
-    row[place].factors.emplace_back(next, 1);
-    row[base].factors.emplace_back(next, -1);
-    ++next;
-  }
-  return row;
-}
 
 /// The weights of a vertex in the plane: those of a bone and its image are one unknown, and the
 /// pair with the base is what the others leave.
@@ -60,48 +46,91 @@ std::vector<Affine> plane_row(std::span<const std::uint32_t> bones, const std::v
   return row;
 }
 
+/// S and s, one unknown after the other.
+class MapRows {
+ public:
+  explicit MapRows(Eigen::VectorXd& constants) : constants_(constants) {}
+
+  void add(Eigen::Index y, double factor) {
+    columns_.push_back(static_cast<int>(y));
+    factors_.push_back(factor);
+  }
+  void end_row(double constant) {
+    constants_[static_cast<Eigen::Index>(begin_.size()) - 1] = constant;
+    begin_.push_back(static_cast<int>(columns_.size()));
+  }
+
+  /// Sᵀ of so many y.
+  void copy_to(SparseMatrix& transposed, Eigen::Index count) const {
+    transposed.resize(count, static_cast<Eigen::Index>(begin_.size()) - 1);
+    transposed.resizeNonZeros(static_cast<Eigen::Index>(columns_.size()));
+    std::ranges::copy(begin_, transposed.outerIndexPtr());
+    std::ranges::copy(columns_, transposed.innerIndexPtr());
+    std::ranges::copy(factors_, transposed.valuePtr());
+  }
+
+ private:
+  Eigen::VectorXd& constants_;
+  std::vector<int> begin_{0};
+  std::vector<int> columns_;
+  std::vector<double> factors_;
+};
+
 }  // namespace
 
 MirrorReduction::MirrorReduction(const WeightProblem& problem, const WeightUnknowns& unknowns)
     : first_{0}, constant_(Eigen::VectorXd::Zero(unknowns.count())) {
   const InfluenceMaps& maps = problem.maps;
   const Mirror& mirror = *problem.mirror;
-  std::vector<std::vector<Affine>> rows(maps.vertex_count());
+  MapRows rows(constant_);
+  // A weight of a vertex that is no image, nor in the plane: an unknown, or what all of them leave.
+  const auto add_free_row = [&](std::size_t vertex, std::size_t place) {
+    const Eigen::Index first = first_[vertex];
+    const std::size_t base = unknowns.base_of(vertex);
+    if (place != base) {
+      rows.add(first + static_cast<Eigen::Index>(place - (place > base ? 1 : 0)), 1);
+      return rows.end_row(0);
+    }
+    for (Eigen::Index y = first; y < first_[vertex + 1]; ++y) rows.add(y, -1);
+    return rows.end_row(1);
+  };
   for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
     const auto bones = maps.bones_of(i);
+    const std::size_t base = unknowns.base_of(i);
     const int image = mirror.vertex[i];
-    Eigen::Index next = first_.back();
+    const auto for_unknown_places = [&](const auto& add) {
+      for (std::size_t place = 0; place < bones.size(); ++place)
+        if (place != base) add(place);
+    };
     if (image >= 0 && static_cast<std::size_t>(image) < i) {
       const auto k = static_cast<std::size_t>(image);
-      rows[i].resize(bones.size());
-      for (std::size_t place = 0; place < bones.size(); ++place) {
+      first_.push_back(first_.back());
+      for_unknown_places([&](std::size_t place) {
         const auto there = maps.find(k, static_cast<std::uint32_t>(mirror.bone[bones[place]]));
-        rows[i][place] = rows[k][*there - maps.begin[k]];
-      }
+        add_free_row(k, *there - maps.begin[k]);
+      });
     } else if (image == static_cast<int>(i)) {
-      rows[i] = plane_row(bones, mirror.bone, unknowns.base_of(i), next);
+      Eigen::Index next = first_.back();
+      const std::vector<Affine> row = plane_row(bones, mirror.bone, base, next);
+      first_.push_back(next);
+      for_unknown_places([&](std::size_t place) {
+        for (const auto& [y, factor] : row[place].factors) rows.add(y, factor);
+        rows.end_row(row[place].constant);
+      });
     } else {
-      rows[i] = free_row(bones.size(), unknowns.base_of(i), next);
-      next += static_cast<Eigen::Index>(bones.size()) - 1;
+      first_.push_back(first_.back() + unknowns.count_of(i));
+      for_unknown_places([&](std::size_t place) { add_free_row(i, place); });
     }
-    first_.push_back(next);
   }
+  rows.copy_to(map_rows_, first_.back());
+  map_ = map_rows_.transpose();
   own_.resize(static_cast<std::size_t>(first_.back()));
-  std::vector<Eigen::Triplet<double>> entries;
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
-    for (std::size_t place = 0; place < rows[i].size(); ++place) {
-      const Eigen::Index unknown = unknowns.unknown_of(i, place);
-      if (unknown < 0) continue;
-      const auto& [constant, factors] = rows[i][place];
-      constant_[unknown] = constant;
-      if (constant == 0 && factors.size() == 1 && factors.front().second == 1)
-        own_[static_cast<std::size_t>(factors.front().first)] = unknown;
-      for (const auto& [column, factor] : factors)
-        entries.emplace_back(static_cast<int>(unknown), static_cast<int>(column), factor);
-    }
-  map_.resize(unknowns.count(), first_.back());
-  map_.setFromTriplets(entries.begin(), entries.end());
-  map_rows_ = map_.transpose();
+  for (Eigen::Index x = 0; x < unknowns.count(); ++x) {
+    const SparseMatrix::InnerIterator y(map_rows_, x);
+    const bool is_alone = map_rows_.outerIndexPtr()[x + 1] - map_rows_.outerIndexPtr()[x] == 1;
+    if (is_alone && constant_[x] == 0 && y.value() == 1)
+      own_[static_cast<std::size_t>(y.row())] = x;
+  }
   owner_.resize(static_cast<std::size_t>(unknowns.count()));
   sources_.resize(maps.vertex_count());
   for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
@@ -271,8 +300,8 @@ Eigen::VectorXd MirrorReduction::expand(const Eigen::VectorXd& reduced) const {
 
 Eigen::VectorXd MirrorReduction::reduce(const Eigen::VectorXd& full) const {
   Eigen::VectorXd reduced(count());
-  for (Eigen::Index c = 0; c < reduced.size(); ++c)
-    reduced[c] = full[own_[static_cast<std::size_t>(c)]];
+  parallel_for(own_.size(),
+               [&](std::size_t c) { reduced[static_cast<Eigen::Index>(c)] = full[own_[c]]; });
   return reduced;
 }
 

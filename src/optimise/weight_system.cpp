@@ -35,7 +35,7 @@ void move(SparseMatrix& from, SparseMatrix& to) {
   to.swap(from);
 }
 
-/// Σ_ik a_ik |w_k − w_i|².
+/// Σ_ik a_ik |w_k − w_i|², each edge once for both ways.
 double roughness(const WeightProblem& problem, const std::vector<double>& weights) {
   const InfluenceMaps& maps = problem.maps;
   return parallel_reduce(
@@ -45,6 +45,7 @@ double roughness(const WeightProblem& problem, const std::vector<double>& weight
         for (std::size_t i = range.begin; i != range.end; ++i)
           for (std::size_t e = problem.graph.begin[i]; e < problem.graph.begin[i + 1]; ++e) {
             const std::size_t k = problem.graph.neighbours[e];
+            if (k < i) continue;
             double squares = 0;
             std::size_t a = maps.begin[i];
             std::size_t b = maps.begin[k];
@@ -58,7 +59,9 @@ double roughness(const WeightProblem& problem, const std::vector<double>& weight
               a += has_i ? 1 : 0;
               b += has_k ? 1 : 0;
             }
-            sum += problem.graph.edge_measure[e] * squares;
+            sum += (problem.graph.edge_measure[e] +
+                    problem.graph.edge_measure[edge_back(problem.graph, i, e)]) *
+                   squares;
           }
         return sum;
       },

@@ -33,6 +33,17 @@ struct KernelSet {
   bool (*factorise)(std::size_t size, Matrix<Scalar> lower);
   /// x = x l⁻ᵀ for `rows` rows, l lower triangular.
   void (*solve)(std::size_t rows, std::size_t size, Matrix<Scalar> l, Matrix<Scalar> x);
+  /// Of a vector: x = l⁻¹ x and changes = u x, where l is lower triangular and u the rows below it.
+  void (*forward)(std::size_t size, std::size_t below, Matrix<const Scalar> l, Scalar* x,
+                  Scalar* changes);
+  /// x = l⁻ᵀ (x − uᵀ known) of the same matrices.
+  void (*backward)(std::size_t size, std::size_t below, Matrix<const Scalar> l, const Scalar* known,
+                   Scalar* x);
+  /// y += a x, and x += aᵀ y.
+  void (*add_product)(std::size_t rows, std::size_t columns, Matrix<const Scalar> a,
+                      const Scalar* x, Scalar* y);
+  void (*add_transposed_product)(std::size_t rows, std::size_t columns, Matrix<const Scalar> a,
+                                 const Scalar* y, Scalar* x);
 };
 
 /// The best for this processor, for floats or doubles.

@@ -5,20 +5,20 @@
 #include <algorithm>
 #include <limits>
 
+#include "math/matrix_kernels.h"
 #include "math/supernodal_border.h"
 
 namespace sinew {
 namespace {
 
-/// Supernodes with more entries below their diagonal than this are cut into strips of so many rows
-/// or columns: above all pieces there is nothing else that could be done at the same time.
-constexpr Eigen::Index kLeastEntriesToCut = 30'000;
-constexpr std::size_t kStrip = 64;
-
-template <class Scalar>
-bool is_worth_cutting(const Supernode<Scalar>& node) {
-  return node.under.size() > kLeastEntriesToCut;
-}
+/// Supernodes with more entries than this are cut: above all pieces there is nothing else that
+/// could be done at the same time.
+constexpr std::size_t kLeastEntriesToCut = 60'000;
+/// Columns whose triangle is solved before others hear of it, and the rows or columns of a task
+/// that then does so.
+constexpr std::size_t kPanel = 192;
+constexpr std::size_t kStripRows = 256;
+constexpr std::size_t kStripColumns = 32;
 
 /// Lᵀ x = y for a supernode's own rows; those below are known.
 template <class Scalar, int Width>
@@ -36,45 +36,98 @@ void backward(const Supernode<Scalar>& node, Eigen::Map<SupernodeRows<Scalar, Wi
   node.diagonal.template triangularView<Eigen::Lower>().transpose().solveInPlace(own);
 }
 
+/// Solves with one right-hand side, supernode by supernode.
 template <class Scalar>
-using Column = SupernodeRows<Scalar, 1>;
+class OneColumn {
+  using Matrix = matrix_kernels::Matrix<const Scalar>;
 
-template <class Scalar>
-void forward_at_top(const Supernode<Scalar>& node, Eigen::Map<Column<Scalar>>& x,
-                    Column<Scalar>& scratch) {
-  auto own = x.segment(node.column, node.columns);
-  if (!is_worth_cutting(node)) {
-    forward(node, own, scratch, [&](int row, const auto& change) { x[row] -= change.value(); });
-    return;
-  }
-  node.diagonal.template triangularView<Eigen::Lower>().solveInPlace(own);
-  parallel_for_chunks(node.below.size(), kStrip, [&](ChunkRange range) {
-    const auto first = static_cast<Eigen::Index>(range.begin);
-    const auto count = static_cast<Eigen::Index>(range.end - range.begin);
-    const Column<Scalar> changes = node.under.middleRows(first, count) * own;
-    for (Eigen::Index r = 0; r < count; ++r)
-      x[node.below[static_cast<std::size_t>(first + r)]] -= changes[r];
-  });
-}
+ public:
+  OneColumn(const SupernodeArrays<Scalar>& factor, Scalar* x) : factor_(factor), x_(x) {}
 
-template <class Scalar>
-void backward_at_top(const Supernode<Scalar>& node, Eigen::Map<Column<Scalar>>& x,
-                     Column<Scalar>& scratch) {
-  if (!is_worth_cutting(node)) {
-    backward(node, x, scratch);
-    return;
+  /// L y = b for a supernode's own rows, and what the rows below get less by it: those from `end`
+  /// on take(row, change).
+  template <class Take>
+  void forward(std::size_t s, int end, std::vector<Scalar>& scratch, const Take& take) const {
+    const std::span<const int> below = factor_.below(s);
+    if (scratch.size() < below.size()) scratch.resize(below.size());
+    kernels_->forward(columns_of(s), below.size(), block_of(s), own_of(s), scratch.data());
+    std::size_t r = 0;  // rows ascend
+    for (; r < below.size() && below[r] < end; ++r) x_[below[r]] -= scratch[r];
+    for (; r < below.size(); ++r) take(below[r], scratch[r]);
   }
-  auto own = x.segment(node.column, node.columns);
-  const auto height = static_cast<Eigen::Index>(node.below.size());
-  Column<Scalar> known(height);
-  for (Eigen::Index r = 0; r < height; ++r) known[r] = x[node.below[static_cast<std::size_t>(r)]];
-  parallel_for_chunks(static_cast<std::size_t>(node.columns), kStrip, [&](ChunkRange range) {
-    const auto first = static_cast<Eigen::Index>(range.begin);
-    const auto count = static_cast<Eigen::Index>(range.end - range.begin);
-    own.segment(first, count).noalias() -= node.under.middleCols(first, count).transpose() * known;
-  });
-  node.diagonal.template triangularView<Eigen::Lower>().transpose().solveInPlace(own);
-}
+
+  /// Lᵀ x = y for a supernode's own rows; those below are known.
+  void backward(std::size_t s, std::vector<Scalar>& scratch) const {
+    const std::span<const int> below = factor_.below(s);
+    if (scratch.size() < below.size()) scratch.resize(below.size());
+    for (std::size_t r = 0; r < below.size(); ++r) scratch[r] = x_[below[r]];
+    kernels_->backward(columns_of(s), below.size(), block_of(s), scratch.data(), own_of(s));
+  }
+
+  /// The same where nothing else runs: panel by panel, all rows after one in parallel.
+  void forward_at_top(std::size_t s, std::vector<Scalar>& scratch) const {
+    const auto take = [&](int row, Scalar change) { x_[row] -= change; };
+    if (!is_worth_cutting(s)) return forward(s, factor_.column_count(), scratch, take);
+    const std::size_t columns = columns_of(s);
+    const std::span<const int> below = factor_.below(s);
+    const std::size_t rows = columns + below.size();
+    scratch.assign(std::max(scratch.size(), rows), 0);  // what each row gets less
+    Scalar* const own = own_of(s);
+    for (std::size_t first = 0; first < columns; first += kPanel) {
+      const std::size_t wide = std::min(kPanel, columns - first);
+      const std::size_t next = first + wide;
+      for (std::size_t c = first; c < next; ++c) own[c] -= scratch[c];
+      kernels_->forward(wide, 0, block_of(s).at(first, first), own + first, nullptr);
+      parallel_for_chunks(rows - next, kStripRows, [&](ChunkRange strip) {
+        kernels_->add_product(strip.end - strip.begin, wide,
+                              block_of(s).at(next + strip.begin, first), own + first,
+                              scratch.data() + next + strip.begin);
+      });
+    }
+    for (std::size_t r = 0; r < below.size(); ++r) take(below[r], scratch[columns + r]);
+  }
+
+  void backward_at_top(std::size_t s, std::vector<Scalar>& scratch) const {
+    if (!is_worth_cutting(s)) return backward(s, scratch);
+    const std::size_t columns = columns_of(s);
+    const std::span<const int> below = factor_.below(s);
+    const std::size_t rows = columns + below.size();
+    if (scratch.size() < rows) scratch.resize(rows);  // what is known of each row
+    for (std::size_t r = 0; r < below.size(); ++r) scratch[columns + r] = x_[below[r]];
+    Scalar* const own = own_of(s);
+    std::vector<Scalar> sums;
+    for (std::size_t next = columns; next > 0;) {
+      const std::size_t wide = next % kPanel == 0 ? kPanel : next % kPanel;
+      const std::size_t first = next - wide;
+      sums.assign(wide, 0);
+      parallel_for_chunks(wide, kStripColumns, [&](ChunkRange strip) {
+        kernels_->add_transposed_product(rows - next, strip.end - strip.begin,
+                                         block_of(s).at(next, first + strip.begin),
+                                         scratch.data() + next, sums.data() + strip.begin);
+      });
+      for (std::size_t c = 0; c < wide; ++c) own[first + c] -= sums[c];
+      kernels_->backward(wide, 0, block_of(s).at(first, first), nullptr, own + first);
+      std::copy_n(own + first, wide, scratch.data() + first);
+      next = first;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t columns_of(std::size_t s) const {
+    return static_cast<std::size_t>(factor_.first_column[s + 1] - factor_.first_column[s]);
+  }
+  [[nodiscard]] Matrix block_of(std::size_t s) const {
+    return {factor_.values + factor_.first_value[s], columns_of(s) + factor_.below(s).size()};
+  }
+  [[nodiscard]] Scalar* own_of(std::size_t s) const { return x_ + factor_.first_column[s]; }
+  [[nodiscard]] bool is_worth_cutting(std::size_t s) const {
+    return factor_.first_value[s + 1] - factor_.first_value[s] > kLeastEntriesToCut;
+  }
+
+  const SupernodeArrays<Scalar>& factor_;
+  Scalar* x_;
+  const matrix_kernels::KernelSet<Scalar>* kernels_ = &matrix_kernels::kernels<Scalar>();
+};
 
 }  // namespace
 
@@ -127,41 +180,35 @@ void solve_supernodes(const SupernodeArrays<Scalar>& factor, const SupernodePiec
                       const SupernodalBorder<Scalar>& border, std::span<Scalar> x) {
   const std::vector<ChunkRange>& ranges = pieces.of_supernodes.pieces;
   const std::vector<int>& top = pieces.of_supernodes.top;
-  Eigen::Map<Column<Scalar>> all(x.data(), static_cast<Eigen::Index>(x.size()));
-  std::vector<Column<Scalar>> above(ranges.size());  // what pieces change in the top
+  const OneColumn<Scalar> solve(factor, x.data());
+  std::vector<std::vector<Scalar>> above(ranges.size());  // what pieces change in the top
   parallel_for(
       ranges.size(),
       [&](std::size_t p) {
-        Column<Scalar> scratch;
-        above[p] = Column<Scalar>::Zero(static_cast<Eigen::Index>(pieces.top_columns));
+        std::vector<Scalar> scratch;
+        above[p].assign(pieces.top_columns, 0);
         const int end = factor.first_column[ranges[p].end];
-        for (std::size_t s = ranges[p].begin; s != ranges[p].end; ++s) {
-          const Supernode node(factor, s);
-          forward(node, all.segment(node.column, node.columns), scratch,
-                  [&](int row, const auto& change) {
-                    Scalar& changed =
-                        row < end ? all[row]
-                                  : above[p][pieces.column_in_top[static_cast<std::size_t>(row)]];
-                    changed -= change.value();
-                  });
-        }
+        for (std::size_t s = ranges[p].begin; s != ranges[p].end; ++s)
+          solve.forward(s, end, scratch, [&](int row, Scalar change) {
+            const int place = pieces.column_in_top[static_cast<std::size_t>(row)];
+            above[p][static_cast<std::size_t>(place)] -= change;
+          });
       },
       1);
   for (std::size_t c = 0; c < x.size(); ++c)
     if (const int place = pieces.column_in_top[c]; place >= 0)
-      for (const Column<Scalar>& of_piece : above) x[c] += of_piece[place];
-  Column<Scalar> scratch;
-  for (const int s : top)
-    forward_at_top(Supernode(factor, static_cast<std::size_t>(s)), all, scratch);
+      for (const std::vector<Scalar>& of_piece : above)
+        x[c] += of_piece[static_cast<std::size_t>(place)];
+  std::vector<Scalar> scratch;
+  for (const int s : top) solve.forward_at_top(static_cast<std::size_t>(s), scratch);
   if (!border.empty()) border.apply(x);
   for (std::size_t t = top.size(); t-- > 0;)
-    backward_at_top(Supernode(factor, static_cast<std::size_t>(top[t])), all, scratch);
+    solve.backward_at_top(static_cast<std::size_t>(top[t]), scratch);
   parallel_for(
       ranges.size(),
       [&](std::size_t p) {
-        Column<Scalar> own_scratch;
-        for (std::size_t s = ranges[p].end; s-- > ranges[p].begin;)
-          backward(Supernode(factor, s), all, own_scratch);
+        std::vector<Scalar> own_scratch;
+        for (std::size_t s = ranges[p].end; s-- > ranges[p].begin;) solve.backward(s, own_scratch);
       },
       1);
 }

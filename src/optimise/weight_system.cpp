@@ -49,6 +49,9 @@ double roughness(const WeightProblem& problem, const std::vector<double>& weight
             double squares = 0;
             std::size_t a = maps.begin[i];
             std::size_t b = maps.begin[k];
+            if (std::ranges::equal(maps.bones_of(i), maps.bones_of(k)))  // as most neighbours have
+              for (; a < maps.begin[i + 1]; ++a, ++b)
+                squares += (weights[b] - weights[a]) * (weights[b] - weights[a]);
             while (a < maps.begin[i + 1] || b < maps.begin[k + 1]) {
               const bool has_i = a < maps.begin[i + 1] &&
                                  (b == maps.begin[k + 1] || maps.bones[a] <= maps.bones[b]);
@@ -157,9 +160,11 @@ void WeightSystem::revise(const WeightProblem& problem, std::span<const VertexIn
 
 void WeightSystem::reset(const WeightProblem& problem) {
   block_begin_.assign(1, 0);
+  block_end_.clear();
   for (std::size_t i = 0; i < problem.positions.size(); ++i) {
     const auto size = static_cast<std::size_t>(unknowns_.count_of(i));
     block_begin_.push_back(block_begin_.back() + size * (size + 1) / 2);
+    block_end_.resize(block_end_.size() + size, static_cast<int>(block_end_.size() + size));
   }
   if (terms_.harmonic > 0) {
     matrix_ = arap_.quadratic;
@@ -414,9 +419,23 @@ Eigen::VectorXd WeightSystem::product_between(const Eigen::VectorXd& x) const {
       for (Eigen::Index c = unknowns_.first_of(i); c < end; ++c) {
         const double own = x[c];
         double sum = 0;
-        for (Eigen::Index entry = begin[c] + (end - c); entry < begin[c + 1]; ++entry) {
-          sum += values[entry] * x[rows[entry]];
-          sums[rows[entry] - piece.first] += values[entry] * own;
+        // Unknowns of a vertex follow each other, and need no look at each one's row; sums of their
+        // own, so that none waits for the one before.
+        for (Eigen::Index entry = begin[c] + (end - c); entry < begin[c + 1];) {
+          const int row = rows[entry];
+          const Eigen::Index run = std::min<Eigen::Index>(
+              block_end_[static_cast<std::size_t>(row)] - row, begin[c + 1] - entry);
+          const Eigen::Index count = rows[entry + run - 1] == row + run - 1 ? run : 1;
+          const double* const of_run = values + entry;
+          const double* const other = x.data() + row;
+          double* const changed = sums + (row - piece.first);
+          double of_other = 0;
+          for (Eigen::Index q = 0; q < count; ++q) {
+            of_other += of_run[q] * other[q];
+            changed[q] += of_run[q] * own;
+          }
+          sum += of_other;
+          entry += count;
         }
         sums[c - piece.first] += sum;
       }

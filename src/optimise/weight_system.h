@@ -136,6 +136,7 @@ class WeightSystem {
   double constraint_constant_ = 0;  // of constraints
   Eigen::VectorXd free_blocks_;     // those of matrix_ without constraints, one after the other
   std::vector<std::size_t> block_begin_;  // vertices + 1
+  std::vector<int> block_end_;            // of each unknown, where those of its vertex end
   Eigen::VectorXd free_pulls_;            // pulls_ without constraints
   SparseMatrix flat_columns_;             // unknowns × flat constraints, times √stiffness
   Eigen::VectorXd flat_constants_;        // times √stiffness

@@ -414,30 +414,37 @@ Eigen::VectorXd WeightSystem::product_between(const Eigen::VectorXd& x) const {
       rows_end = std::max<Eigen::Index>(rows_end, rows[begin[c + 1] - 1] + 1);
     piece.sums.assign(static_cast<std::size_t>(rows_end - piece.first), 0);
     double* const sums = piece.sums.data();
+    // The unknowns of a vertex follow each other. So do their rows, which without a harmonic term
+    // are the same in all columns of a vertex.
+    const auto add_run = [&](Eigen::Index column, Eigen::Index entry, int row, Eigen::Index count) {
+      const double own = x[column];
+      const double* const of_run = values + entry;
+      const double* const other = x.data() + row;
+      double* const changed = sums + (row - piece.first);
+      double sum = 0;
+      for (Eigen::Index q = 0; q < count; ++q) {
+        sum += of_run[q] * other[q];
+        changed[q] += of_run[q] * own;
+      }
+      sums[column - piece.first] += sum;
+    };
     for (std::size_t i = range.begin; i != range.end; ++i) {
-      const Eigen::Index end = unknowns_.first_of(i) + unknowns_.count_of(i);
-      for (Eigen::Index c = unknowns_.first_of(i); c < end; ++c) {
-        const double own = x[c];
-        double sum = 0;
-        // Unknowns of a vertex follow each other, and need no look at each one's row; sums of their
-        // own, so that none waits for the one before.
-        for (Eigen::Index entry = begin[c] + (end - c); entry < begin[c + 1];) {
-          const int row = rows[entry];
-          const Eigen::Index run = std::min<Eigen::Index>(
-              block_end_[static_cast<std::size_t>(row)] - row, begin[c + 1] - entry);
-          const Eigen::Index count = rows[entry + run - 1] == row + run - 1 ? run : 1;
-          const double* const of_run = values + entry;
-          const double* const other = x.data() + row;
-          double* const changed = sums + (row - piece.first);
-          double of_other = 0;
-          for (Eigen::Index q = 0; q < count; ++q) {
-            of_other += of_run[q] * other[q];
-            changed[q] += of_run[q] * own;
-          }
-          sum += of_other;
-          entry += count;
-        }
-        sums[c - piece.first] += sum;
+      const Eigen::Index first = unknowns_.first_of(i);
+      const Eigen::Index size = unknowns_.count_of(i);
+      if (size == 0) continue;
+      if (terms_.harmonic > 0) {
+        for (Eigen::Index c = first; c < first + size; ++c)
+          for (Eigen::Index entry = begin[c] + (first + size - c); entry < begin[c + 1]; ++entry)
+            add_run(c, entry, rows[entry], 1);
+        continue;
+      }
+      const Eigen::Index below = begin[first + 1] - begin[first] - size;
+      for (Eigen::Index done = 0; done < below;) {
+        const int row = rows[begin[first] + size + done];
+        const Eigen::Index count = block_end_[static_cast<std::size_t>(row)] - row;
+        for (Eigen::Index p = 0; p < size; ++p)
+          add_run(first + p, begin[first + p] + (size - p) + done, row, count);
+        done += count;
       }
     }
   });

@@ -114,6 +114,62 @@ TYPED_TEST(MatrixKernels, FactorAndRowsSolveTheMatrix) {
   }
 }
 
+TYPED_TEST(MatrixKernels, VectorsAreSolvedForwardsAndBackwards) {
+  using Dense = typename TestFixture::DenseMatrix;
+  using Vector = Eigen::VectorX<typename TestFixture::Scalar>;
+  for (const auto& [size, below] :
+       {std::array{1, 0}, std::array{1, 9}, std::array{4, 3}, std::array{7, 16}, std::array{8, 5},
+        std::array{13, 40}, std::array{75, 101}}) {
+    Dense block = this->random_matrix(size + below, size, 6);
+    block.topRows(size).diagonal().array() += 4;  // what is above it is anything
+    const Dense lower = block.topRows(size).template triangularView<Eigen::Lower>();
+    const Dense under = block.bottomRows(below);
+    const Vector right = this->random_matrix(size, 1, 7);
+    const auto columns = static_cast<std::size_t>(size);
+    const auto rows = static_cast<std::size_t>(below);
+    const matrix_kernels::Matrix<const typename TestFixture::Scalar> view{block.data(),
+                                                                          columns + rows};
+    const double tolerance = 1000 * TestFixture::kEpsilon * (size + below);
+
+    Vector x = right;
+    Vector changes = Vector::Constant(below, 7);
+    TestFixture::kernels().forward(columns, rows, view, x.data(), changes.data());
+    EXPECT_LT((lower * x - right).norm(), tolerance * (x.norm() + 1)) << size;
+    EXPECT_LT((under * x - changes).norm(), tolerance * (x.norm() + 1)) << size;
+
+    const Vector known = this->random_matrix(below, 1, 8);
+    x = right;
+    TestFixture::kernels().backward(columns, rows, view, known.data(), x.data());
+    EXPECT_LT((lower.transpose() * x + under.transpose() * known - right).norm(),
+              tolerance * (x.norm() + 1))
+        << size;
+  }
+}
+
+TYPED_TEST(MatrixKernels, ProductsWithVectorsAreAdded) {
+  using Dense = typename TestFixture::DenseMatrix;
+  using Vector = Eigen::VectorX<typename TestFixture::Scalar>;
+  for (const auto& [rows, columns] : {std::array{1, 1}, std::array{8, 8}, std::array{13, 9},
+                                      std::array{50, 23}, std::array{0, 5}}) {
+    const Dense a = this->random_matrix(rows, columns, 9);
+    const matrix_kernels::Matrix<const typename TestFixture::Scalar> view{
+        a.data(), static_cast<std::size_t>(rows)};
+    const Vector x = this->random_matrix(columns, 1, 10);
+    const Vector y = this->random_matrix(rows, 1, 11);
+    const double tolerance = 16 * TestFixture::kEpsilon * (rows + columns);
+    Vector sum = y;
+    TestFixture::kernels().add_product(static_cast<std::size_t>(rows),
+                                       static_cast<std::size_t>(columns), view, x.data(),
+                                       sum.data());
+    EXPECT_LT((sum - y - a * x).norm(), tolerance * (1 + sum.norm())) << rows;
+    sum = x;
+    TestFixture::kernels().add_transposed_product(static_cast<std::size_t>(rows),
+                                                  static_cast<std::size_t>(columns), view, y.data(),
+                                                  sum.data());
+    EXPECT_LT((sum - x - a.transpose() * y).norm(), tolerance * (1 + sum.norm())) << rows;
+  }
+}
+
 TYPED_TEST(MatrixKernels, MatrixThatIsNotPositiveIsRefused) {
   using Dense = typename TestFixture::DenseMatrix;
   for (const double pivot : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),

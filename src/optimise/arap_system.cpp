@@ -24,11 +24,10 @@ constexpr std::size_t kVertexGrain = 256;
 constexpr std::size_t kMarkingGrain = 1024;
 constexpr std::size_t kMarkingPieces = 8;
 
-/// h_iᵀ G_pq h_k for all bones p of i and q of k.
+/// h_iᵀ G_pq h_k for all bones p of i and these bones q of k.
 void pair_products(const WeightProblem& problem, const BonePairs& pairs, std::size_t i,
-                   std::size_t k, Eigen::MatrixXd& products) {
+                   std::size_t k, std::span<const std::uint32_t> of_k, Eigen::MatrixXd& products) {
   const auto of_i = problem.maps.bones_of(i);
-  const auto of_k = problem.maps.bones_of(k);
   products.resize(static_cast<Eigen::Index>(of_i.size()), static_cast<Eigen::Index>(of_k.size()));
   if (pairs.has_spines()) {
     for (std::size_t p = 0; p < of_i.size(); ++p)
@@ -107,7 +106,7 @@ class Assembly {
     double* const values = system_.quadratic.valuePtr();
     const int* const columns = system_.quadratic.outerIndexPtr();
     ArapSystem::VertexShare share;
-    pair_products(problem_, pairs_, i, i, own_);
+    pair_products(problem_, pairs_, i, i, problem_.maps.bones_of(i), own_);
 
     next_.assign(static_cast<std::size_t>(size), 0);
     for (Eigen::Index p = 0; p < size; ++p)
@@ -117,8 +116,11 @@ class Assembly {
       const std::size_t k = graph.neighbours[e];
       const double s = graph.edge_measure[e] + graph.edge_measure[edge_back(graph, i, e)];
       stiffness += s;
-      const auto u = static_cast<Eigen::Index>(unknowns_.base_of(k));
-      pair_products(problem_, pairs_, i, k, products_);
+      // Of an earlier neighbour, which has their block of the matrix, only the base is needed.
+      const auto bones = problem_.maps.bones_of(k);
+      const std::size_t base = unknowns_.base_of(k);
+      const auto u = static_cast<Eigen::Index>(k < i ? 0 : base);
+      pair_products(problem_, pairs_, i, k, k < i ? bones.subspan(base, 1) : bones, products_);
       for (Eigen::Index p = 0, row = 0; p < own_.rows(); ++p)
         if (p != o)
           system_.linear[first + row++] +=

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cholmod.h>
 #include <cmath>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -65,6 +66,13 @@ cholmod_sparse view_lower(const SparseMatrix& matrix) {
   return lower;
 }
 
+/// METIS draws from the one stream of random numbers that a process has: of two calls at a time,
+/// neither would find the order that it finds alone.
+std::mutex& metis_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 class CholmodFactor final : public CholeskyFactor {
  public:
   ~CholmodFactor() override {
@@ -86,9 +94,12 @@ class CholmodFactor final : public CholeskyFactor {
     cholmod_sparse lower = view_lower(matrix);
     common_.nmethods = order.empty() ? 0 : 1;  // 0: whatever it thinks best
     common_.method[0].ordering = order.empty() ? CHOLMOD_AMD : CHOLMOD_GIVEN;
-    symbolic_ = order.empty() ? cholmod_analyze(&lower, &common_)
-                              : cholmod_analyze_p(&lower, const_cast<int*>(order.data()), nullptr,
-                                                  0, &common_);
+    if (order.empty()) {
+      const std::lock_guard lock(metis_mutex());
+      symbolic_ = cholmod_analyze(&lower, &common_);
+    } else {
+      symbolic_ = cholmod_analyze_p(&lower, const_cast<int*>(order.data()), nullptr, 0, &common_);
+    }
     if (symbolic_ == nullptr) return factor_too_large();
     if (symbolic_->is_super) {
       analysis_.emplace(RowGroups::of_rows(static_cast<int>(matrix.rows())), order_of(*symbolic_),
@@ -339,6 +350,7 @@ Result<std::vector<int>> cholmod_elimination_order(const SparseMatrix& matrix,
     Common common;
     common.nmethods = 1;
     common.method[0].ordering = ordering;
+    const std::lock_guard lock(metis_mutex());
     cholmod_factor* symbolic = cholmod_analyze(&lower, &common);
     if (symbolic == nullptr) return factor_too_large();
     const auto* chosen = static_cast<const int*>(symbolic->Perm);

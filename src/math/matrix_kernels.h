@@ -22,7 +22,8 @@ struct Matrix {
 enum class Wanted { all, lower };  // lower: rows that are not above their column
 
 /// One instruction set's kernels. What they compute for an entry depends on nothing but its row and
-/// its column, however a matrix is cut into pieces.
+/// its column, however a matrix is cut into pieces; what `backward` and `add_transposed_product`
+/// add up over rows, where it is cut into columns.
 template <class Scalar>
 struct KernelSet {
   /// c = a bᵀ, with `rows` rows of a, `columns` rows of b, and as many columns of both as `depth`.

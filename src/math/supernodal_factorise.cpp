@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/entry_order.h"
 #include "math/matrix_kernels.h"
 
 namespace sinew {
@@ -24,21 +25,15 @@ constexpr std::size_t kStripColumns = 64;
 constexpr std::size_t kStripRows = 128;
 /// Entries of a supernode above all pieces that one task sets to zero.
 constexpr std::size_t kClearedEntries = 262'144;
-/// Columns of the matrix that are ordered together: so many, and few enough pieces to count for
-/// each of them.
-constexpr std::size_t kOrderedColumns = 2048;
-constexpr std::size_t kOrderedPieces = 8;
 
 /// The lower triangle of a matrix, in the factor's ordering, column after column.
 template <class Scalar>
 struct OrderedMatrix {
-  std::vector<std::size_t> begin;  // of each column
-  std::unique_ptr<int[]> rows;     // in any order
+  std::vector<int> begin;       // of each column
+  std::unique_ptr<int[]> rows;  // in any order
   std::unique_ptr<Scalar[]> values;
 };
 
-/// Pieces of the columns count what they have for each column of the factor, so that each knows
-/// where its entries go: after those of the pieces before it.
 template <class Scalar>
 OrderedMatrix<Scalar> order_matrix(const SparseMatrix& lower, std::span<const int> place_of) {
   OrderedMatrix<Scalar> ordered;
@@ -55,28 +50,14 @@ OrderedMatrix<Scalar> order_matrix(const SparseMatrix& lower, std::span<const in
         use(static_cast<std::size_t>(std::min(a, b)), std::max(a, b), e);
       }
   };
-  const std::size_t grain = std::max(kOrderedColumns, chunk_count(size, kOrderedPieces));
-  std::vector<std::vector<std::size_t>> next(chunk_count(size, grain));
-  parallel_for_chunks(size, grain, [&](ChunkRange columns) {
-    std::vector<std::size_t>& counts = next[columns.begin / grain];
-    counts.assign(size, 0);
-    for_entries(columns, [&](std::size_t column, int, int) { ++counts[column]; });
+  EntryOrder order(size, size, for_entries);
+  ordered.rows = std::make_unique_for_overwrite<int[]>(order.count());
+  ordered.values = std::make_unique_for_overwrite<Scalar[]>(order.count());
+  order.place(for_entries, [&](std::size_t entry, int row, int from) {
+    ordered.rows[entry] = row;
+    ordered.values[entry] = static_cast<Scalar>(lower.valuePtr()[from]);
   });
-  ordered.begin.assign(size + 1, 0);
-  for (std::size_t j = 0; j < size; ++j) {
-    std::size_t at = ordered.begin[j];
-    for (std::vector<std::size_t>& counts : next) at += std::exchange(counts[j], at);
-    ordered.begin[j + 1] = at;
-  }
-  ordered.rows = std::make_unique_for_overwrite<int[]>(ordered.begin.back());
-  ordered.values = std::make_unique_for_overwrite<Scalar[]>(ordered.begin.back());
-  parallel_for_chunks(size, grain, [&](ChunkRange columns) {
-    std::vector<std::size_t>& places = next[columns.begin / grain];
-    for_entries(columns, [&](std::size_t column, int row, int entry) {
-      ordered.rows[places[column]] = row;
-      ordered.values[places[column]++] = static_cast<Scalar>(lower.valuePtr()[entry]);
-    });
-  });
+  ordered.begin = order.take_begin();
   return ordered;
 }
 
@@ -208,8 +189,8 @@ class Factorisation {
     else
       clear({0, entries});
     for (std::size_t c = 0; c < columns_of(s); ++c)
-      for (std::size_t e = matrix_.begin[column_of(s) + c]; e < matrix_.begin[column_of(s) + c + 1];
-           ++e)
+      for (auto e = static_cast<std::size_t>(matrix_.begin[column_of(s) + c]);
+           e < static_cast<std::size_t>(matrix_.begin[column_of(s) + c + 1]); ++e)
         block.data[c * block.stride + place_of_row[static_cast<std::size_t>(matrix_.rows[e])]] +=
             matrix_.values[e];
   }

@@ -20,14 +20,14 @@ constexpr std::size_t kPanel = 192;
 constexpr std::size_t kStripRows = 256;
 constexpr std::size_t kStripColumns = 32;
 
-/// Lᵀ x = y for a supernode's own rows; those below are known.
-template <class Scalar, int Width>
-void backward(const Supernode<Scalar>& node, Eigen::Map<SupernodeRows<Scalar, Width>>& x,
-              SupernodeRows<Scalar, Width>& scratch) {
+/// Lᵀ x = y for a supernode's own rows of columns that are solved together.
+template <class Scalar>
+void backward(const Supernode<Scalar>& node, Eigen::Map<RowsTogether<Scalar>>& x,
+              RowsTogether<Scalar>& scratch) {
   auto own = x.middleRows(node.column, node.columns);
   const auto height = static_cast<Eigen::Index>(node.below.size());
   if (height > 0) {
-    if (scratch.rows() < height) scratch.resize(height, Width);
+    if (scratch.rows() < height) scratch.resize(height, kColumnsTogether);
     auto known = scratch.topRows(height);
     for (Eigen::Index r = 0; r < height; ++r)
       known.row(r) = x.row(node.below[static_cast<std::size_t>(r)]);
@@ -216,7 +216,7 @@ void solve_supernodes(const SupernodeArrays<Scalar>& factor, const SupernodePiec
 template <class Scalar>
 void solve_supernodes_together(const SupernodeArrays<Scalar>& factor,
                                const SupernodalBorder<Scalar>& border, std::span<Scalar> x) {
-  using Rows = SupernodeRows<Scalar, kColumnsTogether>;
+  using Rows = RowsTogether<Scalar>;
   Eigen::Map<Rows> all(x.data(), static_cast<Eigen::Index>(x.size()) / kColumnsTogether,
                        kColumnsTogether);
   Rows scratch;

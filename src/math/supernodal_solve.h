@@ -21,6 +21,8 @@ using SupernodeRows =
     Eigen::Matrix<Scalar, Eigen::Dynamic, Width, Width == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
 /// As many as are solved together.
 inline constexpr int kColumnsTogether = 8;
+template <class Scalar>
+using RowsTogether = SupernodeRows<Scalar, kColumnsTogether>;
 
 /// Where a supernodal LLᵀ has entries. A supernode is a run of columns whose
 /// entries are in the same rows: first those of its own diagonal, then those below, which ascend.
@@ -79,14 +81,15 @@ struct Supernode {
   Supernode(const SupernodeArrays<Scalar>& factor, std::size_t index);
 };
 
-/// L y = b for a supernode's own rows; use(row, change) is what each row below then gets less.
-template <class Scalar, int Width, class Own, class Use>
-void forward(const Supernode<Scalar>& node, Own&& own, SupernodeRows<Scalar, Width>& scratch,
+/// L y = b for a supernode's own rows of columns that are solved together; use(row, change) is what
+/// each row below then gets less.
+template <class Scalar, class Own, class Use>
+void forward(const Supernode<Scalar>& node, Own&& own, RowsTogether<Scalar>& scratch,
              const Use& use) {
   node.diagonal.template triangularView<Eigen::Lower>().solveInPlace(own);
   const auto height = static_cast<Eigen::Index>(node.below.size());
   if (height == 0) return;
-  if (scratch.rows() < height) scratch.resize(height, Width);
+  if (scratch.rows() < height) scratch.resize(height, kColumnsTogether);
   auto changes = scratch.topRows(height);
   changes.noalias() = node.under * own;
   for (Eigen::Index r = 0; r < height; ++r)

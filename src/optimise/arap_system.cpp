@@ -129,7 +129,7 @@ class Assembly {
       share.rest +=
           graph.edge_measure[e] * (problem_.positions[k] - problem_.positions[i]).squaredNorm();
       if (k < i) continue;
-      without_bases(products_, unknowns_.base_of(i), unknowns_.base_of(k), differences_);
+      without_bases(products_, unknowns_.base_of(i), base, differences_);
       for (Eigen::Index p = 0; p < size; ++p)
         for (Eigen::Index q = 0; q < unknowns_.count_of(k); ++q) {
           const Eigen::Index entry = next_[static_cast<std::size_t>(p)]++;

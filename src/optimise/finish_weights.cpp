@@ -197,10 +197,11 @@ SkinWeights delivered(const WeightProblem& problem, const std::vector<double>& w
   return SkinWeights::from_rows(maps.bone_count, rows);
 }
 
-}  // namespace
-
-std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<double>& weights,
-                              const std::vector<int>& parts) {
+/// Of each weight that counts, whether it is of a patch apart from its bone's main one on that
+/// part.
+std::vector<unsigned char> apart_from_main(const WeightProblem& problem,
+                                           const std::vector<double>& weights,
+                                           const std::vector<int>& parts) {
   const InfluenceMaps& maps = problem.maps;
   using Place = std::pair<std::uint32_t, std::size_t>;        // vertex, place in maps.bones
   std::vector<std::vector<Place>> counting(maps.bone_count);  // of each bone
@@ -242,6 +243,15 @@ std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<do
           is_apart[place] = mass[patch[place]] < kAsHeavy * mass[main[parts[i]]];
       },
       1);
+  return is_apart;
+}
+
+}  // namespace
+
+std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<double>& weights,
+                              const std::vector<int>& parts) {
+  const InfluenceMaps& maps = problem.maps;
+  const std::vector<unsigned char> is_apart = apart_from_main(problem, weights, parts);
   std::vector<bool> strays(maps.bones.size(), false);
   for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
     const auto row = std::span(weights).subspan(maps.begin[i], maps.bones_of(i).size());

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "math/entry_order.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
 
-/// What is counted together for all rows or vertices: so many, and few enough pieces to set those
-/// counts to zero.
-constexpr std::size_t kColumnsGrain = 2048;
+/// Vertices that have a note for every vertex together: so many, and few enough pieces to make
+/// those notes.
 constexpr std::size_t kVerticesGrain = 512;
 constexpr std::size_t kMostPieces = 16;
 
@@ -124,6 +124,10 @@ MirrorReduction::MirrorReduction(const WeightProblem& problem, const WeightUnkno
   }
   rows.copy_to(map_rows_, first_.back());
   map_ = map_rows_.transpose();
+  find_owners(mirror, unknowns);
+}
+
+void MirrorReduction::find_owners(const Mirror& mirror, const WeightUnknowns& unknowns) {
   own_.resize(static_cast<std::size_t>(first_.back()));
   for (Eigen::Index x = 0; x < unknowns.count(); ++x) {
     const SparseMatrix::InnerIterator y(map_rows_, x);
@@ -132,8 +136,8 @@ MirrorReduction::MirrorReduction(const WeightProblem& problem, const WeightUnkno
       own_[static_cast<std::size_t>(y.row())] = x;
   }
   owner_.resize(static_cast<std::size_t>(unknowns.count()));
-  sources_.resize(maps.vertex_count());
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+  sources_.resize(mirror.vertex.size());
+  for (std::size_t i = 0; i < mirror.vertex.size(); ++i) {
     const auto begin = static_cast<std::size_t>(unknowns.first_of(i));
     const std::size_t end = begin + static_cast<std::size_t>(unknowns.count_of(i));
     const int image = mirror.vertex[i];
@@ -146,7 +150,7 @@ MirrorReduction::MirrorReduction(const WeightProblem& problem, const WeightUnkno
 }
 
 /// Of the upper triangle, what matrix() needs: all in the columns of images, and a vertex's own
-/// block. Of what else comes before a vertex that is no image, y come before its own.
+/// block. For a vertex that is no image, all else above the diagonal belongs to earlier y.
 MirrorReduction::Upper MirrorReduction::upper_needed(const SparseMatrix& lower) const {
   const auto size = static_cast<std::size_t>(lower.cols());
   const int* const offsets = lower.outerIndexPtr();
@@ -158,116 +162,120 @@ MirrorReduction::Upper MirrorReduction::upper_needed(const SparseMatrix& lower) 
           use(row, j, e);
       }
   };
-  const std::size_t grain = std::max(kColumnsGrain, chunk_count(size, kMostPieces));
-  std::vector<std::vector<int>> next(chunk_count(size, grain));
-  parallel_for_chunks(size, grain, [&](ChunkRange columns) {
-    std::vector<int>& counts = next[columns.begin / grain];
-    counts.assign(size, 0);
-    for_entries(columns, [&](std::size_t row, std::size_t, int) { ++counts[row]; });
-  });
+  EntryOrder order(size, size, for_entries);
   Upper upper;
-  upper.begin.assign(size + 1, 0);
-  for (std::size_t row = 0; row < size; ++row) {
-    int at = upper.begin[row];
-    for (std::vector<int>& counts : next) at += std::exchange(counts[row], at);
-    upper.begin[row + 1] = at;
-  }
-  upper.rows.resize(static_cast<std::size_t>(upper.begin.back()));
-  upper.values.resize(upper.rows.size());
-  parallel_for_chunks(size, grain, [&](ChunkRange columns) {
-    std::vector<int>& places = next[columns.begin / grain];
-    for_entries(columns, [&](std::size_t row, std::size_t column, int entry) {
-      const auto place = static_cast<std::size_t>(places[row]++);
-      upper.rows[place] = static_cast<int>(column);
-      upper.values[place] = lower.valuePtr()[entry];
-    });
+  upper.rows.resize(order.count());
+  upper.values.resize(order.count());
+  order.place(for_entries, [&](std::size_t place, std::size_t column, int entry) {
+    upper.rows[place] = static_cast<int>(column);
+    upper.values[place] = lower.valuePtr()[entry];
   });
+  upper.begin = order.take_begin();
   return upper;
+}
+
+/// Hands over (unknown of the vertex, unknown that it meets, entry), but for those whose y come
+/// before the vertex's own.
+template <class Use>
+void MirrorReduction::for_entries_of(std::size_t vertex, const SparseMatrix& lower,
+                                     const Upper& upper, const Use& use) const {
+  for (const auto& [begin, end] : sources_[vertex])
+    for (std::size_t x = begin; x != end; ++x) {
+      for (int e = upper.begin[x]; e < upper.begin[x + 1]; ++e)
+        use(x, upper.rows[static_cast<std::size_t>(e)], upper.values[static_cast<std::size_t>(e)]);
+      for (int e = lower.outerIndexPtr()[x]; e < lower.outerIndexPtr()[x + 1]; ++e)
+        if (const int row = lower.innerIndexPtr()[e];
+            owner_[static_cast<std::size_t>(row)] >= static_cast<int>(vertex))
+          use(x, row, lower.valuePtr()[e]);
+    }
+}
+
+MirrorReduction::Met MirrorReduction::met_by(ChunkRange range, const SparseMatrix& lower,
+                                             const Upper& upper) const {
+  const std::size_t vertices = first_.size() - 1;
+  Met met;
+  std::vector<std::size_t> last_met_by(vertices, vertices);
+  for (std::size_t i = range.begin; i != range.end; ++i) {
+    const std::size_t first = met.vertices.size();
+    int height = 0;
+    int last = -1;  // unknowns of a vertex come together
+    for_entries_of(i, lower, upper, [&](std::size_t, int row, double) {
+      const int owner = owner_[static_cast<std::size_t>(row)];
+      if (owner == last || std::exchange(last_met_by[static_cast<std::size_t>(owner)], i) == i)
+        return;
+      last = owner;
+      met.vertices.push_back(owner);
+      height += static_cast<int>(count_of(static_cast<std::size_t>(owner)));
+    });
+    std::sort(met.vertices.begin() + static_cast<std::ptrdiff_t>(first), met.vertices.end());
+    met.begin.push_back(met.vertices.size());
+    met.height.push_back(height);
+  }
+  return met;
+}
+
+/// The rows of a vertex's columns: all y of those it meets, and in each column those from its own
+/// on. `place_of` gets where the first y of each is in the first column.
+void MirrorReduction::fill_rows(std::size_t vertex, std::span<const int> met, int height,
+                                std::vector<int>& place_of, SparseMatrix& reduced) const {
+  const int* const columns = reduced.outerIndexPtr() + first_[vertex];
+  int* const rows = reduced.innerIndexPtr() + columns[0];
+  int place = 0;
+  for (const int each : met) {
+    const auto owner = static_cast<std::size_t>(each);
+    place_of[owner] = place;
+    for (Eigen::Index y = first_of(owner); y < first_of(owner + 1); ++y)
+      rows[place++] = static_cast<int>(y);
+  }
+  for (Eigen::Index q = 1; q < count_of(vertex); ++q)
+    std::copy_n(rows + q, height - q, reduced.innerIndexPtr() + columns[q]);
+}
+
+void MirrorReduction::fill_values(std::size_t vertex, const SparseMatrix& lower, const Upper& upper,
+                                  const std::vector<int>& place_of, SparseMatrix& reduced) const {
+  const int* const columns = reduced.outerIndexPtr() + first_[vertex];
+  std::fill(reduced.valuePtr() + columns[0], reduced.valuePtr() + columns[count_of(vertex)], 0.0);
+  for_entries_of(vertex, lower, upper, [&](std::size_t x, int row, double value) {
+    const auto owner = static_cast<std::size_t>(owner_[static_cast<std::size_t>(row)]);
+    for (SparseMatrix::InnerIterator of_x(map_rows_, static_cast<Eigen::Index>(x)); of_x; ++of_x) {
+      const Eigen::Index q = of_x.row() - first_[vertex];
+      double* const column = reduced.valuePtr() + columns[q] - q;
+      for (SparseMatrix::InnerIterator of_row(map_rows_, row); of_row; ++of_row)
+        if (const Eigen::Index r = place_of[owner] + (of_row.row() - first_of(owner)); r >= q)
+          column[r] += of_row.value() * (of_x.value() * value);
+    }
+  });
 }
 
 /// The y of a vertex have entries in the same rows: those of all y that any of them meets.
 SparseMatrix MirrorReduction::matrix(const SparseMatrix& lower) const {
   const Upper upper = upper_needed(lower);
   const std::size_t vertices = first_.size() - 1;
-  // Hands over (unknown of the vertex, unknown that it meets, entry), those that have an earlier y
-  // left out.
-  const auto for_entries = [&](std::size_t vertex, const auto& use) {
-    for (const auto& [begin, end] : sources_[vertex])
-      for (std::size_t x = begin; x != end; ++x) {
-        for (int e = upper.begin[x]; e < upper.begin[x + 1]; ++e)
-          use(x, upper.rows[static_cast<std::size_t>(e)],
-              upper.values[static_cast<std::size_t>(e)]);
-        for (int e = lower.outerIndexPtr()[x]; e < lower.outerIndexPtr()[x + 1]; ++e)
-          if (const int row = lower.innerIndexPtr()[e];
-              owner_[static_cast<std::size_t>(row)] >= static_cast<int>(vertex))
-            use(x, row, lower.valuePtr()[e]);
-      }
-  };
   const std::size_t grain = std::max(kVerticesGrain, chunk_count(vertices, kMostPieces));
-  struct Met {
-    std::vector<std::size_t> begin{0};  // of each vertex of the piece
-    std::vector<int> vertices;          // ascending: itself, and those whose y it meets
-  };
   std::vector<Met> met(chunk_count(vertices, grain));
-  std::vector<int> height(vertices, 0);  // rows of the first y's column
   parallel_for_chunks(vertices, grain, [&](ChunkRange range) {
-    Met& of_piece = met[range.begin / grain];
-    std::vector<std::size_t> met_by(vertices, vertices);
-    for (std::size_t i = range.begin; i != range.end; ++i) {
-      const std::size_t first = of_piece.vertices.size();
-      int last = -1;  // unknowns of a vertex come together
-      for_entries(i, [&](std::size_t, int row, double) {
-        const int owner = owner_[static_cast<std::size_t>(row)];
-        if (owner == last || std::exchange(met_by[static_cast<std::size_t>(owner)], i) == i) return;
-        last = owner;
-        of_piece.vertices.push_back(owner);
-        height[i] += static_cast<int>(count_of(static_cast<std::size_t>(owner)));
-      });
-      std::sort(of_piece.vertices.begin() + static_cast<std::ptrdiff_t>(first),
-                of_piece.vertices.end());
-      of_piece.begin.push_back(of_piece.vertices.size());
-    }
+    met[range.begin / grain] = met_by(range, lower, upper);
   });
   SparseMatrix reduced(count(), count());
   int entries = 0;
   for (std::size_t i = 0; i < vertices; ++i)
     for (Eigen::Index q = 0; q < count_of(i); ++q) {
       reduced.outerIndexPtr()[first_[i] + q] = entries;
-      entries += height[i] - static_cast<int>(q);
+      entries += met[i / grain].height[i % grain] - static_cast<int>(q);
     }
   reduced.outerIndexPtr()[count()] = entries;
   reduced.resizeNonZeros(entries);
   parallel_for_chunks(vertices, grain, [&](ChunkRange range) {
     const Met& of_piece = met[range.begin / grain];
-    std::vector<int> place_of(vertices);  // of a vertex's first y in the columns of this one
+    std::vector<int> place_of(vertices);
     for (std::size_t i = range.begin; i != range.end; ++i) {
       if (count_of(i) == 0) continue;
-      const int* const columns = reduced.outerIndexPtr() + first_[i];
-      int* rows = reduced.innerIndexPtr() + columns[0];
-      int place = 0;
-      for (std::size_t m = of_piece.begin[i - range.begin]; m < of_piece.begin[i - range.begin + 1];
-           ++m) {
-        const auto owner = static_cast<std::size_t>(of_piece.vertices[m]);
-        place_of[owner] = place;
-        place += static_cast<int>(count_of(owner));
-        for (Eigen::Index y = first_of(owner); y < first_of(owner + 1); ++y)
-          *rows++ = static_cast<int>(y);
-      }
-      for (Eigen::Index q = 1; q < count_of(i); ++q)
-        std::copy_n(reduced.innerIndexPtr() + columns[0] + q, height[i] - q,
-                    reduced.innerIndexPtr() + columns[q]);
-      std::fill(reduced.valuePtr() + columns[0], reduced.valuePtr() + columns[count_of(i)], 0.0);
-      for_entries(i, [&](std::size_t x, int row, double value) {
-        const auto owner = static_cast<std::size_t>(owner_[static_cast<std::size_t>(row)]);
-        for (SparseMatrix::InnerIterator of_x(map_rows_, static_cast<Eigen::Index>(x)); of_x;
-             ++of_x) {
-          const Eigen::Index q = of_x.row() - first_[i];
-          double* const column = reduced.valuePtr() + columns[q] - q;
-          for (SparseMatrix::InnerIterator of_row(map_rows_, row); of_row; ++of_row)
-            if (const Eigen::Index r = place_of[owner] + (of_row.row() - first_of(owner)); r >= q)
-              column[r] += of_row.value() * (of_x.value() * value);
-        }
-      });
+      const std::size_t n = i - range.begin;
+      const auto of_vertex =
+          std::span(of_piece.vertices)
+              .subspan(of_piece.begin[n], of_piece.begin[n + 1] - of_piece.begin[n]);
+      fill_rows(i, of_vertex, of_piece.height[n], place_of, reduced);
+      fill_values(i, lower, upper, place_of, reduced);
     }
   });
   return reduced;

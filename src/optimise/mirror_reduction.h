@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "optimise/arap_system.h"
@@ -15,7 +16,7 @@ namespace sinew {
 /// minimised over y by Sᵀ A S y = Sᵀ (b − A s).
 class MirrorReduction {
  public:
-  /// Vertices have images where symmetric_maps left them.
+  /// Vertices have images where fitting_mirror left them.
   MirrorReduction(const WeightProblem& problem, const WeightUnknowns& unknowns);
 
   [[nodiscard]] Eigen::Index count() const { return map_.cols(); }
@@ -40,7 +41,23 @@ class MirrorReduction {
     std::vector<int> rows;   // ascending
     std::vector<double> values;
   };
+  /// Whose y vertices of a piece meet, not before their own.
+  struct Met {
+    std::vector<std::size_t> begin{0};  // of each vertex of the piece
+    std::vector<int> vertices;          // ascending for each: itself comes first
+    std::vector<int> height;            // for each: how many y that is
+  };
+
+  void find_owners(const Mirror& mirror, const WeightUnknowns& unknowns);
   [[nodiscard]] Upper upper_needed(const SparseMatrix& lower) const;
+  template <class Use>
+  void for_entries_of(std::size_t vertex, const SparseMatrix& lower, const Upper& upper,
+                      const Use& use) const;
+  [[nodiscard]] Met met_by(ChunkRange range, const SparseMatrix& lower, const Upper& upper) const;
+  void fill_rows(std::size_t vertex, std::span<const int> met, int height,
+                 std::vector<int>& place_of, SparseMatrix& reduced) const;
+  void fill_values(std::size_t vertex, const SparseMatrix& lower, const Upper& upper,
+                   const std::vector<int>& place_of, SparseMatrix& reduced) const;
   [[nodiscard]] bool is_of_image(std::size_t unknown) const {
     return unknown >= sources_[static_cast<std::size_t>(owner_[unknown])][0].end;
   }

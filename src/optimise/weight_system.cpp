@@ -30,7 +30,7 @@ std::size_t place_of(const InfluenceMaps& maps, const WeightConstraint& constrai
 double add(double sum, double chunk) { return sum + chunk; }
 
 /// Eigen's sparse matrices are copied where other things move.
-void move(SparseMatrix& from, SparseMatrix& to) {
+void hand_over(SparseMatrix& from, SparseMatrix& to) {
   SparseMatrix().swap(to);
   to.swap(from);
 }
@@ -151,9 +151,9 @@ void WeightSystem::revise(const WeightProblem& problem, std::span<const VertexIn
   take_arap_back();
   ArapSystem revised = reassemble_arap(problem, unknowns, pairs_, {arap_, unknowns_}, dirty);
   SparseMatrix quadratic;
-  move(revised.quadratic, quadratic);
+  hand_over(revised.quadratic, quadratic);
   arap_ = std::move(revised);
-  move(quadratic, arap_.quadratic);
+  hand_over(quadratic, arap_.quadratic);
   unknowns_ = std::move(unknowns);
   reset(problem);
 }
@@ -171,7 +171,7 @@ void WeightSystem::reset(const WeightProblem& problem) {
   } else {
     // Beside blocks both are the same, and large: of a million vertices, a gigabyte.
     arap_blocks_ = blocks_of(arap_.quadratic);
-    move(arap_.quadratic, matrix_);
+    hand_over(arap_.quadratic, matrix_);
   }
   pulls_ = Eigen::VectorXd::Zero(unknowns_.count());
   constant_ = 0;
@@ -389,7 +389,7 @@ void WeightSystem::take_arap_back() {
     for (Eigen::Index p = unknowns_.first_of(i); p < end; block += end - p, ++p)
       std::copy_n(block, end - p, block_column(p));
   }
-  move(matrix_, arap_.quadratic);
+  hand_over(matrix_, arap_.quadratic);
 }
 
 /// Pieces of the columns have sums of their own for the rows that they reach, which are added up in

@@ -36,7 +36,7 @@ std::int64_t cell_of(double coordinate) {
 }
 
 /// Of the tolerance: whatever is within the tolerance of a point mostly lies in one such cell.
-constexpr double kCellWidth = 32;
+constexpr double kCellWidth = 8;
 /// So that rounding hides no place which is within the tolerance by a digit.
 constexpr double kReach = 1 + 1e-6;
 

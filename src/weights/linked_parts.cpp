@@ -3,6 +3,8 @@
 #include "sinew/weights/linked_parts.h"
 
 #include <algorithm>
+#include <cassert>
+#include <limits>
 #include <utility>
 
 #include "sinew/core/parallel.h"
@@ -74,14 +76,18 @@ std::vector<WeightSource> link_sources(const PreparedMesh& prepared, const PartL
 /// Links by how many hosts are below them: those of one level wait for no other of it.
 std::vector<std::vector<const PartLink*>> levels_of(const MeshParts& parts,
                                                     std::span<const PartLink> links) {
+  constexpr std::size_t kToCome = std::numeric_limits<std::size_t>::max();
   std::vector<std::size_t> level_of_part(parts.count(), 0);
+  for (const PartLink& link : links) level_of_part[static_cast<std::size_t>(link.part)] = kToCome;
   std::vector<std::vector<const PartLink*>> levels;
   for (const PartLink& link : links) {
     std::size_t level = 0;
     for (const VertexLink& vertex_link : link.links)
       for (const LinkEnd& end : vertex_link.ends)
-        if (const int host = parts.of_vertex[end.vertex]; host >= 0)
+        if (const int host = parts.of_vertex[end.vertex]; host >= 0) {
+          assert(level_of_part[static_cast<std::size_t>(host)] != kToCome);
           level = std::max(level, level_of_part[static_cast<std::size_t>(host)]);
+        }
     level_of_part[static_cast<std::size_t>(link.part)] = level + 1;
     if (level == levels.size()) levels.emplace_back();
     levels[level].push_back(&link);

@@ -170,6 +170,32 @@ TYPED_TEST(MatrixKernels, ProductsWithVectorsAreAdded) {
   }
 }
 
+TYPED_TEST(MatrixKernels, ProductsAreTheSameHoweverTheyAreCut) {
+  using Dense = typename TestFixture::DenseMatrix;
+  using Vector = Eigen::VectorX<typename TestFixture::Scalar>;
+  constexpr std::size_t kRows = 70;
+  constexpr std::size_t kColumns = 40;
+  const Dense a = this->random_matrix(kRows, kColumns, 12);
+  const matrix_kernels::Matrix<const typename TestFixture::Scalar> view{a.data(), kRows};
+  const Vector x = this->random_matrix(kColumns, 1, 13);
+  const Vector y = this->random_matrix(kRows, 1, 14);
+  Vector whole = y;
+  TestFixture::kernels().add_product(kRows, kColumns, view, x.data(), whole.data());
+  Vector cut = y;
+  for (std::size_t row = 0; row < kRows; row += 32)
+    TestFixture::kernels().add_product(std::min<std::size_t>(32, kRows - row), kColumns,
+                                       view.at(row, 0), x.data(), cut.data() + row);
+  EXPECT_EQ(whole, cut);
+  whole = x;
+  TestFixture::kernels().add_transposed_product(kRows, kColumns, view, y.data(), whole.data());
+  cut = x;
+  for (std::size_t column = 0; column < kColumns; column += 32)
+    TestFixture::kernels().add_transposed_product(
+        kRows, std::min<std::size_t>(32, kColumns - column), view.at(0, column), y.data(),
+        cut.data() + column);
+  EXPECT_EQ(whole, cut);
+}
+
 TYPED_TEST(MatrixKernels, MatrixThatIsNotPositiveIsRefused) {
   using Dense = typename TestFixture::DenseMatrix;
   for (const double pivot : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),

@@ -39,12 +39,15 @@ TEST(Weld, TheMapsLeadThereAndBackOnEveryMeshOfTheZoo) {
 }
 
 TEST(Weld, PointsWithinTheToleranceJoinWhereverTheyLieInTheGrid) {
-  // Pairs half a tolerance apart along a line: cell borders fall between some of them.
-  for (int step = 0; step < 50; ++step) {
-    const double x = 0.3 + 1.3e-7 * step;
-    const Mesh mesh = make_mesh({{{0, 0, 0}, {1, 0, 0}, {x, 0, 0}, {x + 5e-7, 0, 0}}, {}, {}, {}});
-    EXPECT_EQ(weld(mesh).mesh.vertex_count(), 3u) << x;
-  }
+  // Pairs half a tolerance apart along lines of several cells: borders of one axis, or of all
+  // three, fall between some of them.
+  for (const Vec3& along : {Vec3(1, 0, 0), Vec3(1, 1, 1)})
+    for (int step = 0; step < 300; ++step) {
+      const Vec3 at = (0.3 + 1.3e-7 * step) * along;
+      const Vec3 beside = at + 5e-7 * along.normalized();
+      const Mesh mesh = make_mesh({{{0, 0, 0}, {1, 1, 1}, at, beside}, {}, {}, {}});
+      EXPECT_EQ(weld(mesh).mesh.vertex_count(), 3u) << at.transpose();
+    }
 }
 
 TEST(Weld, PointsFartherApartThanTheToleranceStay) {

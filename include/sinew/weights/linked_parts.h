@@ -19,6 +19,7 @@ struct LinkedPartOptions {
 /// through its links, and evens them out over its own surface, the more the farther off it is. A
 /// part that is small beside its bone evens out over its whole size, and so stays nearly rigid.
 ///
+/// `links` are as find_part_links gives them: hosts first, one for each part.
 /// `weights` has rows for all parts that nothing is linked for; those rows come back as they are.
 /// Guarantee: a part bound to hosts that all have one row gets that row.
 [[nodiscard]] SkinWeights weights_for_linked_parts(const PreparedMesh& prepared,

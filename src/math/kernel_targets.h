@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
+
 // Inner loops in doubles exist once in source and twice in the binary, for any processor and for
 // AVX2: docs/decisions/0006-kernels-chosen-at-run-time.md. Without FMA, so that both give the same
 // bits.
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define SINEW_HAS_AVX2_DOUBLES
+#include <immintrin.h>
 #endif
 
 namespace sinew {
@@ -16,6 +19,15 @@ namespace sinew {
 #ifdef SINEW_HAS_AVX2_DOUBLES
   static const bool has = __builtin_cpu_supports("avx2");
   return has;
+#else
+  return false;
+#endif
+}
+
+[[nodiscard]] inline bool has_fma() {
+#ifdef SINEW_HAS_AVX2_DOUBLES
+  static const bool has = __builtin_cpu_supports("fma");
+  return has && has_avx2();
 #else
   return false;
 #endif

@@ -37,13 +37,6 @@ constexpr std::size_t kLanes = 8;
 #include "math/kernel_variants.inc"
 }  // namespace floats
 
-#ifdef SINEW_HAS_AVX2_DOUBLES
-bool has_fma() {
-  static const bool has = __builtin_cpu_supports("fma");
-  return has && has_avx2();
-}
-#endif
-
 }  // namespace
 
 template <>

@@ -10,10 +10,6 @@
 
 #include "math/kernel_targets.h"
 
-#ifdef SINEW_HAS_AVX2_DOUBLES
-#include <immintrin.h>
-#endif
-
 // Vectors that are wider than the processor's registers are passed to nobody: all is inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -33,35 +29,14 @@ constexpr double kStepTolerance = 1e-11;
 /// Of the covariance: what is smaller has no inverse.
 constexpr double kLeastEntry = std::numeric_limits<double>::min();
 
-namespace baseline {
-#define SINEW_KERNEL_ENTRY
-#define SINEW_KERNEL [[maybe_unused]] __attribute__((always_inline)) inline
-#include "math/lanes4.inc"
-SINEW_KERNEL V square_root(const V& v) {
-  return V{std::sqrt(v[0]), std::sqrt(v[1]), std::sqrt(v[2]), std::sqrt(v[3])};
-}
-SINEW_KERNEL bool any(const Mask& mask) { return ((mask[0] | mask[1]) | (mask[2] | mask[3])) != 0; }
-#include "math/nearest_rotation_body.inc"
-#undef SINEW_KERNEL
-#undef SINEW_KERNEL_ENTRY
-}  // namespace baseline
+using Scalar = double;
+constexpr std::size_t kLanes = 4;
+#define SINEW_KERNEL_LANES "math/lanes4.inc"
+#define SINEW_KERNEL_BODY "math/nearest_rotation_body.inc"
+#define SINEW_KERNEL_AVX2 "avx2"
+#include "math/kernel_variants.inc"
 
-#ifdef SINEW_HAS_AVX2_DOUBLES
-namespace avx2 {
-#define SINEW_KERNEL_ENTRY __attribute__((target("avx2")))
-#define SINEW_KERNEL [[maybe_unused]] SINEW_KERNEL_ENTRY __attribute__((always_inline)) inline
-#include "math/lanes4.inc"
-SINEW_KERNEL V square_root(const V& v) { return _mm256_sqrt_pd(v); }
-SINEW_KERNEL bool any(const Mask& mask) {
-  return _mm256_testz_si256(reinterpret_cast<__m256i>(mask), reinterpret_cast<__m256i>(mask)) == 0;
-}
-#include "math/nearest_rotation_body.inc"
-#undef SINEW_KERNEL
-#undef SINEW_KERNEL_ENTRY
-}  // namespace avx2
-#endif
-
-template <int kBlocks>
+template <std::size_t kBlocks>
 unsigned nearest(const double* covariances, double* rotations, std::size_t stride) {
 #ifdef SINEW_HAS_AVX2_DOUBLES
   if (has_avx2()) return avx2::nearest<kBlocks>(covariances, rotations, stride);
@@ -81,7 +56,6 @@ Eigen::Matrix3d by_singular_values(Eigen::Matrix3d c) {
 }  // namespace
 
 Eigen::Matrix3d nearest_rotation(const Eigen::Matrix3d& covariance) {
-  constexpr std::size_t kLanes = 4;
   double covariances[9 * kLanes] = {};
   double rotations[9 * kLanes];
   for (std::size_t e = 0; e < 9; ++e)

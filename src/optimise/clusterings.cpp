@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kExactUpTo = 5000;  // vertices: below, clusters would save little
 constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
 constexpr int kMostClusters = 5000;
-constexpr std::size_t kVerticesPerCluster = 5;  // with ten, a body loses 2% to exact rotations
+constexpr std::size_t kVerticesPerCluster = 10;  // five gain nothing on other poses: decision 20
 
 }  // namespace
 
@@ -62,12 +62,13 @@ std::vector<Clustering> make_clusterings(const WeightProblem& problem,
 }
 
 std::vector<RotationTables> rotation_tables(const WeightProblem& problem,
-                                            const std::vector<Clustering>& clusterings) {
+                                            const std::vector<Clustering>& clusterings,
+                                            RotationPrecision precision) {
   std::vector<std::optional<RotationTables>> made(clusterings.size());
   parallel_for(
       made.size(),
       [&](std::size_t c) {
-        made[c].emplace(problem, clusterings[c].cluster, clusterings[c].exemplars);
+        made[c].emplace(problem, clusterings[c].cluster, clusterings[c].exemplars, precision);
       },
       1);
   std::vector<RotationTables> tables;

@@ -34,6 +34,7 @@ struct ClusteringOptions {
 
 /// One for each clustering.
 [[nodiscard]] std::vector<RotationTables> rotation_tables(
-    const WeightProblem& problem, const std::vector<Clustering>& clusterings);
+    const WeightProblem& problem, const std::vector<Clustering>& clusterings,
+    RotationPrecision precision = RotationPrecision::full);
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 #include "sinew/core/parallel.h"
 #include "sinew/math/nearest_rotation.h"
@@ -67,8 +68,9 @@ void RotationTables::add_pulls_of(const WeightProblem& problem, const std::vecto
 }
 
 RotationTables::RotationTables(const WeightProblem& problem, const std::vector<int>& cluster,
-                               std::vector<std::size_t> exemplars)
-    : exemplars_(std::move(exemplars)), spine_of_(spine_of_bones(problem)) {
+                               std::vector<std::size_t> exemplars, RotationPrecision precision)
+    : precision_(precision), exemplars_(std::move(exemplars)), spine_of_(spine_of_bones(problem)) {
+  if (!spine_of_.empty()) precision_ = RotationPrecision::full;
   const std::size_t vertices = problem.positions.size();
   std::vector<std::vector<Pull>> of_chunk(chunk_count(vertices, kVertexGrain));
   parallel_for_chunks(vertices, kVertexGrain, [&](ChunkRange range) {
@@ -117,6 +119,7 @@ void RotationTables::revise(const WeightProblem& problem, const std::vector<int>
                    [](const Pull& a, const Pull& b) { return a.cluster < b.cluster; });
 
   RotationTables revised;
+  revised.precision_ = precision_;
   revised.exemplars_ = std::move(exemplars_);
   revised.spine_of_ = spine_of_;
   revised.entries_.reserve(entries_.size() + fresh.size());
@@ -278,18 +281,19 @@ StretchTables::Fit RotationTables::fit(const WeightProblem& problem,
   return stretch_.fit(problem, weights, cluster, exemplar, covariance);
 }
 
-std::vector<rotation_kernels::MotionLanes> RotationTables::motion_lanes(
-    const WeightProblem& problem) const {
-  using rotation_kernels::kLanes;
+template <class MotionLanes>
+std::vector<MotionLanes> RotationTables::motion_lanes(const WeightProblem& problem) const {
+  constexpr std::size_t kCount = std::extent_v<decltype(MotionLanes::entries), 1>;
+  using Scalar = std::remove_all_extents_t<decltype(MotionLanes::entries)>;
   const std::size_t motions = motion_count(problem);
   // Lanes without an exemplar stay zero, and add nothing to any sum.
-  std::vector<rotation_kernels::MotionLanes> lanes(chunk_count(exemplars_.size(), kLanes) *
-                                                   motions);
+  std::vector<MotionLanes> lanes(chunk_count(exemplars_.size(), kCount) * motions);
   for (std::size_t n = 0; n < exemplars_.size(); ++n)
     for (std::size_t m = 0; m < motions; ++m) {
       const auto& matrix = problem.exemplars[exemplars_[n]][m].matrix();
-      rotation_kernels::MotionLanes& to = lanes[n / kLanes * motions + m];
-      for (int e = 0; e < 12; ++e) to.entries[e][n % kLanes] = matrix(e / 4, e % 4);
+      MotionLanes& to = lanes[n / kCount * motions + m];
+      for (int e = 0; e < 12; ++e)
+        to.entries[e][n % kCount] = static_cast<Scalar>(matrix(e / 4, e % 4));
     }
   return lanes;
 }
@@ -372,10 +376,23 @@ double RotationTables::fit_cluster(const WeightProblem& problem,
   return stretch_energy;
 }
 
+void RotationTables::fit_in_floats(const WeightProblem& problem,
+                                   std::span<const float_fits::MotionLanes> all_lanes,
+                                   const std::vector<double>& weights, std::size_t cluster,
+                                   Scratch& scratch) const {
+  fill(problem, weights, cluster, scratch.per_motion);
+  float_fits::turn({.lanes = all_lanes.data(),
+                    .all = motion_count(problem),
+                    .groups = chunk_count(exemplars_.size(), float_fits::kLanes),
+                    .chosen = motions_.data() + first_motion_[cluster],
+                    .size = scratch.per_motion.size()},
+                   scratch.per_motion.data()->data(), scratch.floats);
+}
+
 void RotationTables::settle(const WeightProblem& problem, const RotationTables& others,
                             const std::vector<bool>& is_touched) {
   if (!spine_of_.empty()) return;
-  const std::vector<rotation_kernels::MotionLanes> all_lanes = motion_lanes(problem);
+  const auto all_lanes = motion_lanes<rotation_kernels::MotionLanes>(problem);
   const std::vector<double> ones(problem.maps.bones.size(), 1);
   settled_of_.assign(cluster_count(), -1);
   std::vector<std::size_t> clusters;
@@ -405,7 +422,13 @@ void RotationTables::settle(const WeightProblem& problem, const RotationTables& 
 
 double RotationTables::turn(const WeightProblem& problem, const std::vector<double>& weights,
                             std::vector<double>& shares, std::vector<double>& linear) const {
-  const std::vector<rotation_kernels::MotionLanes> all_lanes = motion_lanes(problem);
+  const bool in_floats = precision_ == RotationPrecision::floats;
+  std::vector<rotation_kernels::MotionLanes> all_lanes;
+  std::vector<float_fits::MotionLanes> float_lanes;
+  if (in_floats)
+    float_lanes = motion_lanes<float_fits::MotionLanes>(problem);
+  else
+    all_lanes = motion_lanes<rotation_kernels::MotionLanes>(problem);
   std::vector<double> stretch_energy(cluster_count(), 0);
   shares.resize(first_share_.back());
   parallel_for_chunks(cluster_count(), kClusterGrain, [&](ChunkRange range) {
@@ -417,7 +440,10 @@ double RotationTables::turn(const WeightProblem& problem, const std::vector<doub
                    shares);
         continue;
       }
-      stretch_energy[c] = fit_cluster(problem, all_lanes, weights, c, scratch);
+      if (in_floats)
+        fit_in_floats(problem, float_lanes, weights, c, scratch);
+      else
+        stretch_energy[c] = fit_cluster(problem, all_lanes, weights, c, scratch);
       add_shares(problem, weights, c, scratch.per_motion, shares);
     }
   });

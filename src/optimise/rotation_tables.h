@@ -7,9 +7,11 @@
 
 #include <Eigen/Core>
 
+#include "optimise/float_fits.h"
 #include "optimise/rotation_kernels.h"
 #include "optimise/stretch_tables.h"
 #include "sinew/optimise/weight_problem.h"
+#include "sinew/optimise/weight_solver.h"
 
 namespace sinew {
 
@@ -31,9 +33,10 @@ class RotationTables {
   using PerMotion = Eigen::Matrix<double, 4, 3>;
 
   /// `exemplars` are those that rotate by this clustering; `cluster` has one index per vertex, or
-  /// kNoCluster.
+  /// kNoCluster. Only add_linear may be in floats, and only where nothing bends.
   RotationTables(const WeightProblem& problem, const std::vector<int>& cluster,
-                 std::vector<std::size_t> exemplars);
+                 std::vector<std::size_t> exemplars,
+                 RotationPrecision precision = RotationPrecision::full);
 
   /// After the bones or edges of some vertices have changed, given in ascending order with, where
   /// it was edges, their neighbours: to the bit the tables of the problem as it is now. Clusters
@@ -121,9 +124,10 @@ class RotationTables {
     return {problem.positions.data()->data(), problem.maps.begin.data(), weights.data(),
             entries_.data() + entries_.size()};
   }
-  /// The motions in every exemplar of this clustering: kLanes exemplars at a time, all motions.
-  [[nodiscard]] std::vector<rotation_kernels::MotionLanes> motion_lanes(
-      const WeightProblem& problem) const;
+  /// The motions in every exemplar of this clustering: as many exemplars at a time as there are
+  /// lanes, all motions.
+  template <class MotionLanes>
+  [[nodiscard]] std::vector<MotionLanes> motion_lanes(const WeightProblem& problem) const;
   /// Puts what fits a cluster that may stretch into the lanes of `fits`; returns the energy.
   double fit_stretched(const WeightProblem& problem, const std::vector<double>& weights,
                        std::size_t cluster, std::span<const std::size_t> exemplars,
@@ -139,10 +143,16 @@ class RotationTables {
   struct Scratch {
     std::vector<PerMotion> per_motion;
     std::vector<double> sums;
+    std::vector<float> floats;
   };
   /// Puts Q of a cluster into the scratch, and returns what stretch adds to the energy.
   double fit_cluster(const WeightProblem& problem,
                      std::span<const rotation_kernels::MotionLanes> all_lanes,
+                     const std::vector<double>& weights, std::size_t cluster,
+                     Scratch& scratch) const;
+  /// The same in floats, where nothing stretches.
+  void fit_in_floats(const WeightProblem& problem,
+                     std::span<const float_fits::MotionLanes> all_lanes,
                      const std::vector<double>& weights, std::size_t cluster,
                      Scratch& scratch) const;
   /// A cluster's shares of β.
@@ -157,6 +167,7 @@ class RotationTables {
     return spine < 0 ? nullptr : &problem.spines[static_cast<std::size_t>(spine)];
   }
 
+  RotationPrecision precision_ = RotationPrecision::full;
   std::vector<std::size_t> exemplars_;
   std::vector<Entry> entries_;                // grouped by cluster
   std::vector<std::size_t> first_entry_{0};   // clusters + 1

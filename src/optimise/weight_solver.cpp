@@ -167,7 +167,9 @@ WeightSolver::State::State(WeightProblem given, const WeightSolverOptions& chose
       system(problem, terms()),
       weights(problem.maps.weights) {}
 
-void WeightSolver::State::make_tables() { tables = rotation_tables(problem, clusterings); }
+void WeightSolver::State::make_tables() {
+  tables = rotation_tables(problem, clusterings, options.rotation_precision);
+}
 
 Status WeightSolver::State::initialise(const Progress& progress) {
   system.add_constraints(problem.maps, constraints, 1);
@@ -387,23 +389,26 @@ Status WeightSolver::step() {
   const double scale = s.system.rest_energy() > 0 ? 1 / s.system.rest_energy() : 1;
   const State::Fitted fitted = s.fit(s.weights);
   // What no rotation changes is known from the end of the last step.
-  const auto energy_now = [&](double WeightSystem::FixedEnergy::*part) {
-    return scale *
-           (s.fixed_energy().*part - WeightSystem::taken_by_rotations(s.weights, fitted.beta) +
-            fitted.stretch_energy);
+  const auto energies_now = [&]() -> WeightSystem::FixedEnergy {
+    const WeightSystem::FixedEnergy& fixed = s.fixed_energy();
+    const double taken =
+        WeightSystem::taken_by_rotations(s.weights, fitted.beta) - fitted.stretch_energy;
+    return {scale * (fixed.all - taken), std::max(0.0, scale * (fixed.arap - taken))};
   };
   StepEnergy energy;
-  energy.arap_before = std::max(0.0, energy_now(&WeightSystem::FixedEnergy::arap));
-  energy.after_rotations = energy_now(&WeightSystem::FixedEnergy::all);
+  WeightSystem::FixedEnergy now = energies_now();
+  energy.arap_before = now.arap;
+  energy.after_rotations = now.all;
   if (s.factor) SINEW_CHECK(s.solve(fitted.beta));
-  energy.after_weights = energy_now(&WeightSystem::FixedEnergy::all);
-  energy.after_filter = energy.after_weights;
+  now = energies_now();
+  energy.after_weights = now.all;
   if (s.options.filter == WeightSolverOptions::Filter::laplacian) {
     s.weights = filtered(s.problem, s.weights);
     s.evaluated = {};
-    energy.after_filter = energy_now(&WeightSystem::FixedEnergy::all);
+    now = energies_now();
   }
-  energy.arap = std::max(0.0, energy_now(&WeightSystem::FixedEnergy::arap));
+  energy.after_filter = now.all;
+  energy.arap = now.arap;
   // What is below zero at first mostly rises by itself; holding it costs as much as a new factor.
   const bool is_settled = !s.steps.empty() && std::abs(s.steps.back().arap - energy.arap) <
                                                   kSettledRel * std::abs(energy.arap);

@@ -77,7 +77,7 @@ constexpr double kDenseEdge = 0.006;  // of the diagonal
 constexpr std::string_view kFirmerMark = "firmer constraints";
 /// That may influence a vertex before the cap, on meshes of many vertices: more cost time, and
 /// leave the cap more to take away. Small ones have time, and long edges that want the choice.
-constexpr std::size_t kMostBones = 10;
+constexpr std::size_t kMostBones = 9;
 constexpr std::size_t kManyVertices = 5000;
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
@@ -287,6 +287,9 @@ PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial
     solving.smoothing = options.smoothing;
     // The finish holds weights at zero; doing so here already gains nothing and takes long.
     solving.positivity = WeightSolverOptions::Positivity::off;
+    if (options.init == BindOptions::Init::fresh && options.edits.empty() &&
+        so_far.prepared.graph.vertex_count() > kManyVertices)
+      solving.tolerance_rel = std::max(solving.tolerance_rel, options.tolerance_before_cap);
   }
   const bool flattens = std::ranges::any_of(options.edits, [](const PlannedEdit& edit) {
     return edit.kind == EditKind::flatten_weights;

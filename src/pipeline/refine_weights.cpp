@@ -39,8 +39,10 @@ Result<SkinWeights> refine_weights(const BoundSoFar& so_far, const SkinWeights& 
   if (system.unknowns().count() == 0) return carried;
   SINEW_CHECK(progress.checkpoint("refine", 0.3));
   const std::vector<RotationTables> tables = rotation_tables(
-      problem, make_clusterings(problem, {chosen_mode(solving.rotations, problem.positions.size()),
-                                          solving.clusterings, solving.clusters, solving.seed}));
+      problem,
+      make_clusterings(problem, {chosen_mode(solving.rotations, problem.positions.size()),
+                                 solving.clusterings, solving.clusters, solving.seed}),
+      solving.rotation_precision);
   Eigen::ConjugateGradient<SparseMatrix, Eigen::Lower> gradients(system.matrix_without_flat());
   gradients.setMaxIterations(kGradientSteps);
   gradients.setTolerance(kNoResidual);

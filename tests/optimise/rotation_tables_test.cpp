@@ -23,6 +23,7 @@ using test::strongest_places;
 
 constexpr double kAgreeRel = 1e-9;
 constexpr double kRotationAgree = 1e-8;
+constexpr double kFloatsAgreeRel = 1e-5;
 constexpr double kLeastCertainty = 1e-4;  // below it, a rotation has fewer than eight digits
 
 std::vector<std::size_t> indices(std::size_t count) {
@@ -157,19 +158,37 @@ TEST(RotationTables, WiresOfLinkedPartsCountOnlyTheWayTheyPoint) {
   expect_step_like_the_paper("ball", problem, beta, literal.rotations(problem.maps.weights));
 }
 
+TEST(RotationTables, FloatsTellTheWeightsWhatDoublesTellThem) {
+  for (const auto& [name, problem] : random_problems())
+    for (const std::vector<int>& clusters : clusterings(problem)) {
+      std::vector<Eigen::VectorXd> found;
+      for (const RotationPrecision precision :
+           {RotationPrecision::full, RotationPrecision::floats}) {
+        std::vector<double> beta(problem.maps.bones.size(), 0);
+        RotationTables(problem, clusters, indices(problem.exemplars.size()), precision)
+            .add_linear(problem, problem.maps.weights, beta);
+        found.push_back(
+            Eigen::Map<Eigen::VectorXd>(beta.data(), static_cast<Eigen::Index>(beta.size())));
+      }
+      EXPECT_LT((found[1] - found[0]).norm(), kFloatsAgreeRel * found[0].norm()) << name;
+    }
+}
+
 TEST(RotationTables, SameBitsForOneAndTwoThreads) {
   const WeightProblem problem =
       test::random_problem(test::make_mesh(test::limb_data({24, 40, 0.2, 2})));
   const std::vector<int> clusters =
       cluster_vertices(problem.positions, problem.graph, {.count = 100});
-  std::vector<std::vector<double>> found;
-  for (const int threads : {1, 2}) {
-    const ThreadLimit limit(threads);
-    found.emplace_back(problem.maps.bones.size(), 0.0);
-    RotationTables(problem, clusters, indices(problem.exemplars.size()))
-        .add_linear(problem, problem.maps.weights, found.back());
+  for (const RotationPrecision precision : {RotationPrecision::full, RotationPrecision::floats}) {
+    std::vector<std::vector<double>> found;
+    for (const int threads : {1, 2}) {
+      const ThreadLimit limit(threads);
+      found.emplace_back(problem.maps.bones.size(), 0.0);
+      RotationTables(problem, clusters, indices(problem.exemplars.size()), precision)
+          .add_linear(problem, problem.maps.weights, found.back());
+    }
+    EXPECT_EQ(found[0], found[1]);
   }
-  EXPECT_EQ(found[0], found[1]);
 }
 
 }  // namespace

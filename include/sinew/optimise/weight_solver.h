@@ -27,10 +27,17 @@ enum class RotationMode {
 [[nodiscard]] std::string_view to_string(RotationMode mode);
 [[nodiscard]] std::optional<RotationMode> rotation_mode_from(std::string_view name);
 
+/// Of the local step. Spines are always fitted in full.
+enum class RotationPrecision {
+  full,    // doubles
+  floats,  // rotations are off by 1e-6, in a third of the time
+};
+
 struct WeightSolverOptions {
   RotationMode rotations = RotationMode::automatic;
+  RotationPrecision rotation_precision = RotationPrecision::full;
   int clusterings = 2;      // each exemplar turns by one of them; more gain nothing: decision 17
-  int clusters = 0;         // of each clustering; 0: a fifth of the vertices, 1000 to 5000
+  int clusters = 0;         // of each clustering; 0: a tenth of the vertices, 1000 to 5000
   int max_iterations = 40;  // the paper's results took 10 to 40
   double tolerance_rel = 1e-3;  // of the distortion: a step that changes it by less is the last
   double regulariser = 1e-6;    // ρ: where bones move alike at a vertex, weights stay as they were

@@ -3,8 +3,29 @@
 #include <string>
 #include <vector>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "command_line.h"
 
+namespace {
+
+/// Stages of a bind take and give back tens of megabytes many times over. What was given back stays
+/// with the process, so that the system need not clear its pages again: an eighth of a bind's time.
+/// Arrays of more than 32 MB, the most that glibc takes here, still go back at once.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int kMegabyte = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 32 * kMegabyte);
+  mallopt(M_TRIM_THRESHOLD, 1024 * kMegabyte);
+  mallopt(M_TOP_PAD, 4 * kMegabyte);
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  keep_freed_memory();
   return sinew::cli::run_command_line(std::vector<std::string>(argv + (argc > 0), argv + argc));
 }

@@ -91,31 +91,19 @@ InfluenceMaps strongest(const WeightProblem& problem, const std::vector<double>&
 /// Weights that are held at zero because they went below it.
 class Bounds {
  public:
-  /// Holds what is below zero and not held yet.
-  Status hold(WeightSolver& solver) {
+  /// Holds what is below zero and not held yet, and for good what strays, by place in maps.bones.
+  Status hold(WeightSolver& solver, const std::vector<bool>& strays) {
     const InfluenceMaps& maps = solver.problem().maps;
-    std::vector<WeightConstraint> added;
+    std::vector<WeightConstraint> added;  // at once, since the factor may have to be made anew
     for (std::size_t i = 0; i < maps.vertex_count(); ++i)
       for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
-        if (!(solver.weights()[b] < -kNothing) || held_.contains(b) || strays_.contains(b))
-          continue;
+        const bool is_new_stray = strays[b] && strays_.insert(b).second;
+        const bool is_held = !is_new_stray && (held_.contains(b) || strays_.contains(b));
+        const bool was_held = is_new_stray && held_.erase(b) > 0;
+        if (is_held || was_held || !(is_new_stray || solver.weights()[b] < -kNothing)) continue;
         added.push_back({static_cast<std::uint32_t>(i), maps.bones[b], 0,
                          paper_stiffness(solver.problem(), i)});
-        held_.emplace(b, added.back());
-      }
-    return solver.add_constraints(added);
-  }
-
-  /// Holds these, by place in maps.bones, for good.
-  Status hold_strays(WeightSolver& solver, const std::vector<bool>& strays) {
-    const InfluenceMaps& maps = solver.problem().maps;
-    std::vector<WeightConstraint> added;
-    for (std::size_t i = 0; i < maps.vertex_count(); ++i)
-      for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
-        if (!strays[b] || !strays_.insert(b).second) continue;
-        if (held_.erase(b) > 0) continue;
-        added.push_back({static_cast<std::uint32_t>(i), maps.bones[b], 0,
-                         paper_stiffness(solver.problem(), i)});
+        if (!is_new_stray) held_.emplace(b, added.back());
       }
     return solver.add_constraints(added);
   }
@@ -280,14 +268,16 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   if (!options.parts.empty() && options.parts.size() != solver.problem().positions.size())
     return Error{ErrorCode::bad_argument, "parts", "every vertex needs to be of a part"};
   FinishedWeights finished;
-  finished.arap_before = solver.arap();
+  finished.arap_before = solver.steps().empty() ? solver.arap() : solver.steps().back().arap;
   WeightSolverOptions restricted = solver.options();
   restricted.positivity = WeightSolverOptions::Positivity::off;
   const std::vector<double> nearest = nearest_nonnegative(
       solver.problem(), BonePairs(solver.problem(), solver.options().smoothing), solver.weights());
-  const std::vector<bool> strays = options.parts.empty()
-                                       ? std::vector<bool>(nearest.size(), false)
-                                       : find_strays(solver.problem(), nearest, options.parts);
+  const auto strays_in = [&](const WeightProblem& problem, const std::vector<double>& weights) {
+    return options.parts.empty() ? std::vector<bool>(weights.size(), false)
+                                 : find_strays(problem, weights, options.parts);
+  };
+  const std::vector<bool> strays = strays_in(solver.problem(), nearest);
   SINEW_TRY(WeightSolver bounded,
             solver.restricted_to(
                 strongest(solver.problem(), nearest, strays,
@@ -297,10 +287,8 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   for (int round = 0; round < options.rounds; ++round) {
     SINEW_CHECK(progress.checkpoint("finish", 0.4 + 0.6 * round / options.rounds));
     SINEW_CHECK(bounded.step());
-    if (!options.parts.empty() && round + 1 < options.rounds)  // patches part while weights move
-      SINEW_CHECK(bounds.hold_strays(
-          bounded, find_strays(bounded.problem(), bounded.weights(), options.parts)));
-    if (round + 1 < options.rounds) SINEW_CHECK(bounds.hold(bounded));
+    if (round + 1 < options.rounds)  // patches part while weights move
+      SINEW_CHECK(bounds.hold(bounded, strays_in(bounded.problem(), bounded.weights())));
     if (round + 2 < options.rounds) SINEW_CHECK(bounds.let_go(bounded));
   }
   std::vector<double> last = bounded.weights();

@@ -49,9 +49,15 @@ double roughness(const WeightProblem& problem, const std::vector<double>& weight
             double squares = 0;
             std::size_t a = maps.begin[i];
             std::size_t b = maps.begin[k];
-            if (std::ranges::equal(maps.bones_of(i), maps.bones_of(k)))  // as most neighbours have
-              for (; a < maps.begin[i + 1]; ++a, ++b)
-                squares += (weights[b] - weights[a]) * (weights[b] - weights[a]);
+            if (std::ranges::equal(maps.bones_of(i),
+                                   maps.bones_of(k))) {  // as most neighbours have
+              const auto count = static_cast<Eigen::Index>(maps.begin[i + 1] - a);
+              squares = (Eigen::Map<const Eigen::VectorXd>(weights.data() + b, count) -
+                         Eigen::Map<const Eigen::VectorXd>(weights.data() + a, count))
+                            .squaredNorm();
+              a = maps.begin[i + 1];
+              b = maps.begin[k + 1];
+            }
             while (a < maps.begin[i + 1] || b < maps.begin[k + 1]) {
               const bool has_i = a < maps.begin[i + 1] &&
                                  (b == maps.begin[k + 1] || maps.bones[a] <= maps.bones[b]);

@@ -14,6 +14,7 @@
 #include <benchmark/benchmark.h>
 
 #include "optimise/solver_problem.h"
+#include "sinew/pipeline/bind.h"
 #include "support/literal_araplbs.h"
 
 namespace sinew {
@@ -30,7 +31,7 @@ const Prepared& prepared_once(const std::string& name, int vertices,
 }
 
 WeightSolverOptions solver_options(RotationMode rotations) {
-  WeightSolverOptions options;
+  WeightSolverOptions options = BindOptions().solver;
   options.rotations = rotations;
   return options;
 }

@@ -108,7 +108,8 @@ class Chain {
     return clusterings_;
   }
   const std::vector<RotationTables>& tables() {
-    if (tables_.empty()) tables_ = rotation_tables(problem(), clusterings());
+    if (tables_.empty())
+      tables_ = rotation_tables(problem(), clusterings(), BindOptions().solver.rotation_precision);
     return tables_;
   }
   WeightSystem& system() {

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-// Inner loops in doubles exist once in source and twice in the binary, for any processor and for
-// AVX2: docs/decisions/0006-kernels-chosen-at-run-time.md. Without FMA, so that both give the same
-// bits.
+// Inner loops exist once in source and twice in the binary, for any processor and for AVX2:
+// docs/decisions/0006-kernels-chosen-at-run-time.md. Those that do without FMA give the same bits
+// on both.
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define SINEW_HAS_AVX2_DOUBLES

@@ -88,7 +88,7 @@ InfluenceMaps strongest(const WeightProblem& problem, const std::vector<double>&
   return kept;
 }
 
-/// Weights that are held at zero because they went below it.
+/// Weights that are held at zero because they went below it, or strayed.
 class Bounds {
  public:
   /// Holds what is below zero and not held yet, and for good what strays, by place in maps.bones.
@@ -97,13 +97,15 @@ class Bounds {
     std::vector<WeightConstraint> added;  // at once, since the factor may have to be made anew
     for (std::size_t i = 0; i < maps.vertex_count(); ++i)
       for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
-        const bool is_new_stray = strays[b] && strays_.insert(b).second;
-        const bool is_held = !is_new_stray && (held_.contains(b) || strays_.contains(b));
-        const bool was_held = is_new_stray && held_.erase(b) > 0;
-        if (is_held || was_held || !(is_new_stray || solver.weights()[b] < -kNothing)) continue;
-        added.push_back({static_cast<std::uint32_t>(i), maps.bones[b], 0,
-                         paper_stiffness(solver.problem(), i)});
-        if (!is_new_stray) held_.emplace(b, added.back());
+        const WeightConstraint at_zero{static_cast<std::uint32_t>(i), maps.bones[b], 0,
+                                       paper_stiffness(solver.problem(), i)};
+        if (strays_.contains(b)) continue;
+        if (strays[b]) {
+          strays_.insert(b);
+          if (held_.erase(b) == 0) added.push_back(at_zero);
+        } else if (solver.weights()[b] < -kNothing && held_.emplace(b, at_zero).second) {
+          added.push_back(at_zero);
+        }
       }
     return solver.add_constraints(added);
   }
@@ -268,7 +270,7 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   if (!options.parts.empty() && options.parts.size() != solver.problem().positions.size())
     return Error{ErrorCode::bad_argument, "parts", "every vertex needs to be of a part"};
   FinishedWeights finished;
-  finished.arap_before = solver.steps().empty() ? solver.arap() : solver.steps().back().arap;
+  finished.arap_before = solver.arap();
   WeightSolverOptions restricted = solver.options();
   restricted.positivity = WeightSolverOptions::Positivity::off;
   const std::vector<double> nearest = nearest_nonnegative(
@@ -287,7 +289,8 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   for (int round = 0; round < options.rounds; ++round) {
     SINEW_CHECK(progress.checkpoint("finish", 0.4 + 0.6 * round / options.rounds));
     SINEW_CHECK(bounded.step());
-    if (round + 1 < options.rounds)  // patches part while weights move
+    // Patches part while weights move.
+    if (round + 1 < options.rounds)
       SINEW_CHECK(bounds.hold(bounded, strays_in(bounded.problem(), bounded.weights())));
     if (round + 2 < options.rounds) SINEW_CHECK(bounds.let_go(bounded));
   }

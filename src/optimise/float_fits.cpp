@@ -23,8 +23,9 @@ using Scalar = float;
 constexpr float kMinSlope = 0.02F;
 constexpr float kGoodSlope = 0.5F;
 constexpr float kLargestRoot = 1.7320508F;
-constexpr int kMaxSteps = 12;
-constexpr float kStepTolerance = 1e-4F;  // the next step would be its square
+constexpr int kMaxSteps = 12;  // each halves what is missing at the least
+/// The next step would be its square over the slope; where that counts, a second look mends it.
+constexpr float kStepTolerance = 1e-4F;
 constexpr float kLeastEntry = std::numeric_limits<float>::min();
 
 /// Those lanes by doubles.

@@ -7,8 +7,8 @@
 #include <vector>
 
 // The local step of one cluster in floats: eight exemplars to a register instead of four, with FMA
-// where the processor has it. A rotation is off by about 1e-6; where a covariance does not define
-// it that well, doubles decide.
+// where the processor has it. A rotation is off by about 1e-6, and by some 1e-5 where the
+// covariance hardly defines it; where floats would do worse than that with it, doubles find it.
 namespace sinew::float_fits {
 
 inline constexpr std::size_t kLanes = 8;
@@ -22,7 +22,7 @@ struct MotionLanes {
 /// The motions that move a cluster, in all exemplars.
 struct Motions {
   const MotionLanes* lanes = nullptr;  // all motions in the first exemplars, then in the next
-  std::size_t all = 0;                 // motions, of which the cluster has some
+  std::size_t motion_count = 0;        // of all, of which the cluster has some
   std::size_t groups = 0;              // of kLanes exemplars
   const std::uint32_t* chosen = nullptr;
   std::size_t size = 0;  // of chosen

@@ -382,7 +382,7 @@ void RotationTables::fit_in_floats(const WeightProblem& problem,
                                    Scratch& scratch) const {
   fill(problem, weights, cluster, scratch.per_motion);
   float_fits::turn({.lanes = all_lanes.data(),
-                    .all = motion_count(problem),
+                    .motion_count = motion_count(problem),
                     .groups = chunk_count(exemplars_.size(), float_fits::kLanes),
                     .chosen = motions_.data() + first_motion_[cluster],
                     .size = scratch.per_motion.size()},

@@ -105,6 +105,12 @@ struct WeightSolver::State {
     double stretch_energy = 0;  // beside the energy of rotations, where spines stretch
   };
   [[nodiscard]] Fitted fit(const std::vector<double>& weights_to_fit) const;
+  /// Of the weights as they are, relative to X Σ a|e|².
+  struct Energies {
+    double all = 0;
+    double arap = 0;  // without regulariser, smoothing, constraints and the harmonic term
+  };
+  [[nodiscard]] Energies energies(const Fitted& fitted);
   Status order_and_factor();
   Status refactor();
   /// Frees the memory of the factor until the next step.

@@ -21,7 +21,8 @@ namespace {
 
 constexpr double kSettledRel = 0.02;     // of the energy: a step that gains less comes near the end
 constexpr double kArapRounding = 1e-12;  // of X Σ a|e|²: what sums of large numbers leave of zero
-constexpr double kFewAddedRel = 0.001;   // of the weights: so few new constraints change nothing
+constexpr double kArapRoundingInFloats = 1e-8;  // the same where rotations are in floats
+constexpr double kFewAddedRel = 0.001;  // of the weights: so few new constraints change nothing
 constexpr Eigen::Index kMostUnknownsTwice = 500'000;  // whose factor may be there twice: a gigabyte
 constexpr double kSumTolerance = 1e-6;                // of rows that somebody else has made
 constexpr double kSameOnBothSides = 1e-12;            // weights that differ by rounding
@@ -220,6 +221,14 @@ WeightSolver::State::Fitted WeightSolver::State::fit(
   return fitted;
 }
 
+WeightSolver::State::Energies WeightSolver::State::energies(const Fitted& fitted) {
+  const double scale = system.rest_energy() > 0 ? 1 / system.rest_energy() : 1;
+  const WeightSystem::FixedEnergy& fixed = fixed_energy();  // known from the end of the last step
+  const double taken =
+      WeightSystem::taken_by_rotations(weights, fitted.beta) - fitted.stretch_energy;
+  return {scale * (fixed.all - taken), std::max(0.0, scale * (fixed.arap - taken))};
+}
+
 void WeightSolver::State::release_factor() {
   is_factor_released = is_factor_released || factor.has_value();
   factor.reset();
@@ -386,26 +395,18 @@ Status WeightSolver::step() {
   if (s.is_factor_released) SINEW_CHECK(s.refactor());
   s.recent = {};
   s.patch.reset();
-  const double scale = s.system.rest_energy() > 0 ? 1 / s.system.rest_energy() : 1;
   const State::Fitted fitted = s.fit(s.weights);
-  // What no rotation changes is known from the end of the last step.
-  const auto energies_now = [&]() -> WeightSystem::FixedEnergy {
-    const WeightSystem::FixedEnergy& fixed = s.fixed_energy();
-    const double taken =
-        WeightSystem::taken_by_rotations(s.weights, fitted.beta) - fitted.stretch_energy;
-    return {scale * (fixed.all - taken), std::max(0.0, scale * (fixed.arap - taken))};
-  };
   StepEnergy energy;
-  WeightSystem::FixedEnergy now = energies_now();
+  State::Energies now = s.energies(fitted);
   energy.arap_before = now.arap;
   energy.after_rotations = now.all;
   if (s.factor) SINEW_CHECK(s.solve(fitted.beta));
-  now = energies_now();
+  now = s.energies(fitted);
   energy.after_weights = now.all;
   if (s.options.filter == WeightSolverOptions::Filter::laplacian) {
     s.weights = filtered(s.problem, s.weights);
     s.evaluated = {};
-    now = energies_now();
+    now = s.energies(fitted);
   }
   energy.after_filter = now.all;
   energy.arap = now.arap;
@@ -448,7 +449,10 @@ bool WeightSolver::converged() const {
     return false;
   const double before = steps[count - 2].arap;
   const double now = steps[count - 1].arap;
-  return std::abs(before - now) <= std::max(s.options.tolerance_rel * now, kArapRounding);
+  const double rounding = s.options.rotation_precision == RotationPrecision::floats
+                              ? kArapRoundingInFloats
+                              : kArapRounding;
+  return std::abs(before - now) <= std::max(s.options.tolerance_rel * now, rounding);
 }
 
 const WeightProblem& WeightSolver::problem() const { return state_->problem; }
@@ -464,6 +468,13 @@ const std::vector<WeightConstraint>& WeightSolver::constraints() const {
 }
 
 const WeightSolverOptions& WeightSolver::options() const { return state_->options; }
+
+double WeightSolver::arap() const {
+  State& s = *state_;
+  EditReport ignored;
+  s.catch_up_rows(ignored);
+  return s.energies(s.fit(s.weights)).arap;
+}
 
 double WeightSolver::arap_of(const std::vector<double>& weights) const {
   State& s = *state_;

@@ -75,10 +75,13 @@ constexpr int kFirmerRounds = 4;       // to win lost bones back, at this obedie
 constexpr double kMiddlingObedience = 0.5;
 constexpr double kDenseEdge = 0.006;  // of the diagonal
 constexpr std::string_view kFirmerMark = "firmer constraints";
-/// That may influence a vertex before the cap, on meshes of many vertices: more cost time, and
-/// leave the cap more to take away. Small ones have time, and long edges that want the choice.
-constexpr std::size_t kMostBones = 9;
+/// Below this, a mesh has long edges, and its bones want every choice and every step: decision 20.
+constexpr std::size_t kSomeVertices = 1500;
 constexpr std::size_t kManyVertices = 5000;
+/// That may influence a vertex before the cap, on meshes of some and of many vertices: more cost
+/// time, and leave the cap more to take away.
+constexpr std::size_t kMostBonesOfSome = 12;
+constexpr std::size_t kMostBonesOfMany = 9;
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 BoneAnchors find_anchors(const BoundSoFar& so_far) {
@@ -128,8 +131,10 @@ ConstrainedProblem make_soft_problem(const BoundSoFar& so_far, const SkinWeights
                                so_far.skeleton, options.sparsify),
                       led);
   InfluenceMaps wide = widen_steep_edges(maps, prepared.graph, 0);
-  if (wide.vertex_count() > kManyVertices)
-    wide = with_fewer_bones(wide, prepared.graph, kMostBones, led);
+  if (wide.vertex_count() > kSomeVertices)
+    wide = with_fewer_bones(
+        wide, prepared.graph,
+        wide.vertex_count() > kManyVertices ? kMostBonesOfMany : kMostBonesOfSome, led);
   WeightProblem problem = make_weight_problem(prepared, std::move(wide), exemplars, so_far.spines);
   return constrain_softly(std::move(problem), anchors, options.obedience, so_far.links);
 }
@@ -182,6 +187,19 @@ std::optional<Mirror> find_sides(const BoundSoFar& so_far, const BindOptions& op
   MirrorOptions mirror;
   mirror.choice = options.mirror;
   return find_mirror(so_far.prepared, so_far.skeleton, mirror);
+}
+
+/// Whether the last steps of a solve are for nothing: every limit of influences then takes more
+/// away than they gain.
+bool may_end_early(const BoundSoFar& so_far, const BindOptions& options) {
+  const auto takes_much = [](int budget) {
+    return static_cast<std::size_t>(budget) < kMostBonesOfMany;
+  };
+  return options.constraints == ConstraintSet::soft && options.edits.empty() &&
+         options.init == BindOptions::Init::fresh &&
+         so_far.prepared.graph.vertex_count() > kSomeVertices &&
+         takes_much(options.max_influences) &&
+         std::ranges::all_of(options.further_budgets, takes_much);
 }
 
 /// Of what leads vertices, that on the part where each bone leads most: what hangs around it, as
@@ -287,9 +305,6 @@ PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial
     solving.smoothing = options.smoothing;
     // The finish holds weights at zero; doing so here already gains nothing and takes long.
     solving.positivity = WeightSolverOptions::Positivity::off;
-    if (options.init == BindOptions::Init::fresh && options.edits.empty() &&
-        so_far.prepared.graph.vertex_count() > kManyVertices)
-      solving.tolerance_rel = std::max(solving.tolerance_rel, options.tolerance_before_cap);
   }
   const bool flattens = std::ranges::any_of(options.edits, [](const PlannedEdit& edit) {
     return edit.kind == EditKind::flatten_weights;
@@ -325,6 +340,8 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
     result.placed = constrained.problem.exemplars;
     watch.lap("pieces", result.times);
   }
+  if (may_end_early(so_far, options))
+    solving.tolerance_rel = std::max(solving.tolerance_rel, options.tolerance_before_cap);
   SINEW_TRY(WeightSolver solver,
             WeightSolver::create(std::move(constrained.problem), std::move(constrained.constraints),
                                  solving, progress.within(0.2, 0.3)));

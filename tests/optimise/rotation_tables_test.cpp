@@ -23,7 +23,7 @@ using test::strongest_places;
 
 constexpr double kAgreeRel = 1e-9;
 constexpr double kRotationAgree = 1e-8;
-constexpr double kFloatsAgreeRel = 1e-5;
+constexpr double kFloatsAgreeRel = 1e-5;  // a rotation is off by 1e-6 where it is well defined
 constexpr double kLeastCertainty = 1e-4;  // below it, a rotation has fewer than eight digits
 
 std::vector<std::size_t> indices(std::size_t count) {

@@ -150,6 +150,22 @@ TEST(SpineWeights, RightHandSideAndEnergyAreTheLiteralOnesForAnyClustering) {
   }
 }
 
+TEST(SpineWeights, AreFittedInFullWhateverIsAskedFor) {
+  for (const auto& [name, problem] : random_spine_problems()) {
+    std::vector<int> own(problem.positions.size());
+    std::iota(own.begin(), own.end(), 0);
+    std::vector<std::size_t> exemplars(problem.exemplars.size());
+    std::iota(exemplars.begin(), exemplars.end(), 0);
+    std::vector<std::vector<double>> found;
+    for (const RotationPrecision precision : {RotationPrecision::full, RotationPrecision::floats}) {
+      found.emplace_back(problem.maps.bones.size(), 0.0);
+      RotationTables(problem, own, exemplars, precision)
+          .add_linear(problem, problem.maps.weights, found.back());
+    }
+    EXPECT_EQ(found[0], found[1]) << name;
+  }
+}
+
 TEST(SpineWeights, SmoothingDisplacesASpineAsAWhole) {
   // What smoothing adds is taken off the distortion again, if it is X τ² Σ a|w_k − w_i|².
   for (const auto& [name, problem] : random_spine_problems()) {

@@ -112,6 +112,45 @@ TEST(WeightSolver, FactorsInFloatsTakeTheSameStepsAsThoseInDoubles) {
   }
 }
 
+TEST(WeightSolver, RotationsInFloatsTakeTheSameStepsAsThoseInDoubles) {
+  const MadeProblem made = made_problem(test::limb_character(test::limb_data({40, 60, 0.2, 2})));
+  for (const RotationMode mode : {RotationMode::exact, RotationMode::clustered}) {
+    WeightSolverOptions options = plain_solver(mode);
+    const WeightSolver in_doubles =
+        stepped(made_solver(made.problem, made.constraints, options), 6);
+    options.rotation_precision = RotationPrecision::floats;
+    const WeightSolver in_floats = stepped(made_solver(made.problem, made.constraints, options), 6);
+    for (std::size_t s = 0; s < 6; ++s)
+      EXPECT_NEAR(in_floats.steps()[s].arap, in_doubles.steps()[s].arap,
+                  1e-4 * in_doubles.steps()[s].arap)
+          << "step " << s;
+    EXPECT_NE(in_floats.weights(), in_doubles.weights()) << "or these are no floats";
+    EXPECT_LT(largest_difference(in_floats.weights(), in_doubles.weights()), 1e-3);
+  }
+}
+
+TEST(WeightSolver, RotationsInFloatsConvergeWhereNothingDistorts) {
+  WeightProblem problem = random_problem(test::make_mesh(test::limb_data({24, 40, 0.2, 2})));
+  for (std::vector<Affine3>& exemplar : problem.exemplars)
+    std::fill(exemplar.begin(), exemplar.end(), exemplar[0]);
+  WeightSolverOptions options = plain_solver(RotationMode::exact);
+  options.rotation_precision = RotationPrecision::floats;
+  WeightSolver solver = made_solver(problem, {}, options);
+  while (!solver.converged()) ASSERT_TRUE(solver.step().ok());
+  EXPECT_LE(solver.steps().size(), 3u);
+  EXPECT_NEAR(solver.arap(), 0, 1e-6);
+}
+
+TEST(WeightSolver, ArapIsThatOfItsWeights) {
+  const MadeProblem made = made_problem(test::limb_character(test::limb_data()));
+  WeightSolver solver = made_solver(made.problem, made.constraints, plain_solver());
+  EXPECT_NEAR(solver.arap(), solver.arap_of(solver.weights()), 1e-12);
+  solver = stepped(std::move(solver), 2);
+  EXPECT_NEAR(solver.arap(), solver.arap_of(solver.weights()), 1e-12);
+  ASSERT_TRUE(solver.set_weights(made.problem.maps.weights).ok());
+  EXPECT_NEAR(solver.arap(), solver.arap_of(made.problem.maps.weights), 1e-12);
+}
+
 TEST(WeightSolver, StepsGoOnWhereNothingIsLeftToGain) {
   const MadeProblem made = made_problem(test::limb_character(test::limb_data({40, 60, 0.2, 2})));
   std::vector<WeightConstraint> soft = made.constraints;

@@ -124,6 +124,44 @@ void expect_clusters_to_be_as_good(const Character& character) {
   ::testing::Test::RecordProperty("clustered", std::to_string(arap[1]));
 }
 
+TEST(OptimisedBind, EndsEarlyWhereTheLimitOfInfluencesTakesWhatMoreStepsGain) {
+  const auto steps_of = [](int vertices, int max_influences, double tolerance_before_cap) {
+    BindOptions options;
+    options.max_influences = max_influences;
+    options.tolerance_before_cap = tolerance_before_cap;
+    return bound(example("tentacle", vertices), options).report.solve->steps.size();
+  };
+  constexpr double kEarly = 0.5;  // of the distortion: no third step
+  EXPECT_LT(steps_of(2200, 4, kEarly), steps_of(2200, 4, 0));
+  EXPECT_EQ(steps_of(2200, 32, kEarly), steps_of(2200, 32, 0)) << "nothing is taken away";
+  BindOptions kept;
+  kept.tolerance_before_cap = kEarly;
+  kept.init = BindOptions::Init::existing;
+  BindOptions kept_exactly = kept;
+  kept_exactly.tolerance_before_cap = 0;
+  const Character tentacle = example("tentacle", 2200);
+  EXPECT_EQ(bound(tentacle, kept).report.solve->steps.size(),
+            bound(tentacle, kept_exactly).report.solve->steps.size())
+      << "what is made better is solved to the end";
+  const Character limb = test::limb_character(test::limb_data());
+  ASSERT_LT(limb.mesh.vertex_count(), 1500u);
+  BindOptions small;
+  small.tolerance_before_cap = kEarly;
+  EXPECT_EQ(bound(limb, small).report.solve->steps.size(), bound(limb).report.solve->steps.size());
+}
+
+TEST(OptimisedBind, SameBitsForOneAndTwoThreadsWhereRotationsAreClustered) {
+  const Character quadruped = example("quadruped", 6000);
+  std::vector<SkinWeights> found;
+  for (const int threads : {1, 2}) {
+    const ThreadLimit limit(threads);
+    const Bound result = bound(quadruped);
+    EXPECT_EQ(result.report.solve->rotations, RotationMode::clustered);
+    found.push_back(result.weights);
+  }
+  EXPECT_EQ(found[0], found[1]);
+}
+
 TEST(OptimisedBind, ClusteredRotationsAreAsGoodAsExactOnes) {
   Character biped = example("biped", 11'000);
   std::vector<Bone> bones = biped.skeleton.bones();

@@ -17,8 +17,8 @@ struct FinishOptions {
 };
 
 struct FinishedWeights {
-  SkinWeights weights;     // none negative, rows sum to one, no more bones than the cap
-  double arap_before = 0;  // of the solver's own weights after its last step, relative to X Σ a|e|²
+  SkinWeights weights;      // none negative, rows sum to one, no more bones than the cap
+  double arap_before = 0;   // of the solver's own weights, relative to X Σ a|e|²
   double arap_after = 0;    // of these; the difference is what the cap and the bounds cost
   std::size_t dropped = 0;  // influences that the cap took
 };
@@ -33,7 +33,7 @@ struct FinishedWeights {
 
 /// Which weights, by place in maps.bones, are of a patch of their bone apart from its main one on
 /// the same part. A vertex keeps its strongest bone, whatever patch that is of, and all of them
-/// where more than half would go.
+/// where more than a quarter of its weight would go.
 [[nodiscard]] std::vector<bool> find_strays(const WeightProblem& problem,
                                             const std::vector<double>& weights,
                                             const std::vector<int>& parts);

@@ -27,10 +27,11 @@ enum class RotationMode {
 [[nodiscard]] std::string_view to_string(RotationMode mode);
 [[nodiscard]] std::optional<RotationMode> rotation_mode_from(std::string_view name);
 
-/// Of the local step. Spines are always fitted in full.
+/// Of the local step. Spines, and steps near edits, are always fitted in full.
 enum class RotationPrecision {
   full,    // doubles
-  floats,  // rotations are off by 1e-6, in a third of the time
+  floats,  // rotations are off by about 1e-6, by 1e-5 where edges hardly define them, in a third of
+           // the time; wants positions about as large as the mesh, as prepare_mesh makes them
 };
 
 struct WeightSolverOptions {
@@ -99,7 +100,7 @@ class WeightSolver {
   [[nodiscard]] std::span<const StepEnergy> steps() const;
   /// Of the current weights with the rotations that fit them best, relative to X Σ a|e|². After
   /// postponed edits it first brings up to date what they left: not from two threads at once then.
-  [[nodiscard]] double arap() const { return arap_of(weights()); }
+  [[nodiscard]] double arap() const;
   /// The same of other weights, beside problem().maps.bones.
   [[nodiscard]] double arap_of(const std::vector<double>& weights) const;
   [[nodiscard]] const WeightSolverOptions& options() const;

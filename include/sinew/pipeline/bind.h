@@ -79,12 +79,13 @@ struct BindOptions {
                                                    // sides; automatic: unless something is kept
   double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring: decision 11
   WeightSolverOptions solver = {.rotation_precision = RotationPrecision::floats};  // decision 20
-  double tolerance_before_cap = 1e-2;  // soft: as WeightSolverOptions::tolerance_rel, if that is
-                                       // less, on meshes of many vertices: the limit of influences
-                                       // moves weights by more, and what follows goes on from them
-  CoarseToFine coarse;                 // araplbs
-  int max_influences = 4;              // what game engines read
-  std::vector<int> further_budgets;    // more such limits, for Bound::further
+  double tolerance_before_cap =
+      1e-2;                          // soft and fresh, without edits, above 1500 vertices and with
+                                     // at most 8 influences: instead of solver.tolerance_rel where
+                                     // that is less, since the limit takes what more steps gain
+  CoarseToFine coarse;               // araplbs
+  int max_influences = 4;            // what game engines read
+  std::vector<int> further_budgets;  // more such limits, for Bound::further
   WeightFormat format = WeightFormat::f32;  // integers: rounded so that the energy moves least
   DeformingOptions deforming;
   enum class Links {

@@ -147,6 +147,7 @@ void WeightSolver::State::catch_up_rows(EditReport& report) {
         [&](std::size_t c) { tables[c].revise(problem, clusterings[c].cluster, pulling); }, 1);
   }
   const Timed timed(report.matrix_s);
+  evaluated = {};
   system.revise(problem, due.touched);
   system.add_constraints(problem.maps, constraints, 1);
   system.set_flat(problem, flat);
@@ -164,6 +165,7 @@ Status WeightSolver::State::catch_up(EditReport& report) {
 
 Status WeightSolver::State::catch_up_constraints(EditReport& report) {
   const Behind due = *std::exchange(behind, std::nullopt);
+  evaluated = {};
   std::vector<WeightConstraint> added, removed;
   std::vector<FlatConstraint> flat_added, flat_removed;
   {

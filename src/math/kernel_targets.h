@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 // Inner loops exist once in source and twice in the binary, for any processor and for AVX2:
 // docs/decisions/0006-kernels-chosen-at-run-time.md. Those that do without FMA give the same bits

@@ -99,7 +99,8 @@ class WeightSolver {
   [[nodiscard]] const std::vector<double>& weights() const;
   [[nodiscard]] std::span<const StepEnergy> steps() const;
   /// Of the current weights with the rotations that fit them best, relative to X Σ a|e|². After
-  /// postponed edits it first brings up to date what they left: not from two threads at once then.
+  /// postponed edits it first brings up to date what they left, and it keeps what it found: not
+  /// from two threads at once.
   [[nodiscard]] double arap() const;
   /// The same of other weights, beside problem().maps.bones.
   [[nodiscard]] double arap_of(const std::vector<double>& weights) const;

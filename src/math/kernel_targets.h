@@ -34,4 +34,14 @@ namespace sinew {
 #endif
 }
 
+[[nodiscard]] inline bool has_avx512() {
+#ifdef SINEW_HAS_AVX2_DOUBLES
+  static const bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+  return has && has_fma();
+#else
+  return false;
+#endif
+}
+
 }  // namespace sinew

@@ -13,7 +13,6 @@
 namespace sinew::matrix_kernels {
 namespace {
 
-constexpr std::size_t kTileColumns = 4;
 /// Of a tile's rows and columns, what stays in the first cache.
 constexpr std::size_t kDepthAtATime = 256;
 
@@ -21,19 +20,19 @@ constexpr std::size_t kDepthAtATime = 256;
 // differ by rounding.
 namespace doubles {
 using Scalar = double;
-constexpr std::size_t kLanes = 4;
 #define SINEW_KERNEL_LANES "math/lanes4.inc"
 #define SINEW_KERNEL_BODY "math/matrix_kernel_body.inc"
 #define SINEW_KERNEL_AVX2 "avx2,fma"
+#define SINEW_KERNEL_WIDE_LANES "math/wide_lanes.inc"
 #include "math/kernel_variants.inc"
 }  // namespace doubles
 
 namespace floats {
 using Scalar = float;
-constexpr std::size_t kLanes = 8;
 #define SINEW_KERNEL_LANES "math/float_lanes8.inc"
 #define SINEW_KERNEL_BODY "math/matrix_kernel_body.inc"
 #define SINEW_KERNEL_AVX2 "avx2,fma"
+#define SINEW_KERNEL_WIDE_LANES "math/wide_lanes.inc"
 #include "math/kernel_variants.inc"
 }  // namespace floats
 
@@ -42,6 +41,7 @@ constexpr std::size_t kLanes = 8;
 template <>
 const KernelSet<double>& kernels() {
 #ifdef SINEW_HAS_AVX2_DOUBLES
+  if (has_avx512()) return doubles::avx512::kKernels;
   if (has_fma()) return doubles::avx2::kKernels;
 #endif
   return doubles::baseline::kKernels;
@@ -49,6 +49,7 @@ const KernelSet<double>& kernels() {
 template <>
 const KernelSet<float>& kernels() {
 #ifdef SINEW_HAS_AVX2_DOUBLES
+  if (has_avx512()) return floats::avx512::kKernels;
   if (has_fma()) return floats::avx2::kKernels;
 #endif
   return floats::baseline::kKernels;

@@ -30,6 +30,10 @@ struct KernelSet {
   /// Entries that are not wanted may be anything. The scratch is for all calls of one thread.
   void (*multiply)(std::size_t rows, std::size_t columns, std::size_t depth, Matrix<Scalar> a,
                    Matrix<Scalar> b, Matrix<Scalar> c, Wanted wanted, std::vector<Scalar>& scratch);
+  /// c −= a bᵀ, of the same; entries that are not wanted may change.
+  void (*take_product)(std::size_t rows, std::size_t columns, std::size_t depth, Matrix<Scalar> a,
+                       Matrix<Scalar> b, Matrix<Scalar> c, Wanted wanted,
+                       std::vector<Scalar>& scratch);
   /// Replaces the lower triangle by its Cholesky factor; false if a pivot is not positive.
   bool (*factorise)(std::size_t size, Matrix<Scalar> lower);
   /// x = x l⁻ᵀ for `rows` rows, l lower triangular.

@@ -20,9 +20,11 @@ using matrix_kernels::Wanted;
 constexpr std::size_t kPanel = 64;
 /// Products below which a task costs more than it gains.
 constexpr double kLeastProductsToCut = 2e6;
-/// Columns or rows of a task where supernodes are cut.
-constexpr std::size_t kStripColumns = 64;
-constexpr std::size_t kStripRows = 128;
+/// Rows of a task where supernodes are cut: what changes them is read from memory once for each.
+constexpr std::size_t kStripRows = 256;
+constexpr std::size_t kSolvedStripRows = 128;
+/// Columns of an update that are changed together: product and rows stay in the second cache.
+constexpr std::size_t kColumnsAtATime = 128;
 /// Entries of a supernode above all pieces that one task sets to zero.
 constexpr std::size_t kClearedEntries = 262'144;
 
@@ -68,12 +70,19 @@ struct Update {
   std::size_t end;    // ... and those after them are rows of the other
 };
 
+/// Rows of an update that are neighbours in the other supernode too.
+struct RowRun {
+  std::size_t begin;  // in `below`
+  std::size_t end;
+  std::size_t place;  // of the first in the other supernode
+};
+
 /// Room to work for one thread.
 template <class Scalar>
 struct Scratch {
   std::vector<Scalar> packed;
   std::vector<Scalar> product;
-  std::vector<std::size_t> places;  // of rows of an update in the other supernode
+  std::vector<RowRun> runs;  // of an update's rows
 };
 
 /// Left-looking: a supernode fetches what those below it do to it when its turn comes, so that
@@ -195,53 +204,66 @@ class Factorisation {
             matrix_.values[e];
   }
 
-  /// Applies an update to a range of a supernode's columns.
+  /// Applies an update to a range of a supernode's rows.
   void apply(std::size_t s, const Update& update, ChunkRange strip,
              const std::vector<std::size_t>& place_of_row, Scratch& scratch) const {
     const std::span<const int> below = structure_.below(update.from);
-    const auto place = [&](std::size_t column) {
-      const auto found = std::lower_bound(below.begin() + static_cast<std::ptrdiff_t>(update.begin),
-                                          below.begin() + static_cast<std::ptrdiff_t>(update.end),
-                                          static_cast<int>(column_of(s) + column));
+    const auto place_of = [&](int row) { return place_of_row[static_cast<std::size_t>(row)]; };
+    const auto first_at = [&](std::size_t place) {
+      const auto found =
+          std::partition_point(below.begin() + static_cast<std::ptrdiff_t>(update.begin),
+                               below.end(), [&](int row) { return place_of(row) < place; });
       return static_cast<std::size_t>(found - below.begin());
     };
-    const std::size_t first = place(strip.begin);
-    const std::size_t last = place(strip.end);
+    const std::size_t first = first_at(strip.begin);
+    const std::size_t last = first_at(strip.end);
     if (first == last) return;
-    const std::size_t rows = below.size() - first;
-    const std::size_t columns = last - first;
-    const Matrix from = block_of(update.from).at(columns_of(update.from) + first, 0);
-    if (scratch.product.size() < rows * columns) scratch.product.resize(rows * columns);
-    scratch.places.resize(rows);
-    for (std::size_t r = 0; r < rows; ++r)
-      scratch.places[r] = place_of_row[static_cast<std::size_t>(below[first + r])];
-    const Matrix product{scratch.product.data(), rows};
-    kernels_->multiply(rows, columns, columns_of(update.from), from, from, product, Wanted::lower,
-                       scratch.packed);
+    scratch.runs.clear();
+    for (std::size_t r = first; r < last; ++r) {
+      const std::size_t place = place_of(below[r]);
+      if (r == first || place != scratch.runs.back().place + (r - scratch.runs.back().begin))
+        scratch.runs.push_back({r, r, place});
+      scratch.runs.back().end = r + 1;
+    }
     const Matrix block = block_of(s);
-    for (std::size_t c = 0; c < columns; ++c) {
-      Scalar* const to = block.data + scratch.places[c] * block.stride;
-      const Scalar* const change = product.data + c * rows;
-      for (std::size_t r = c; r < rows; ++r) to[scratch.places[r]] -= change[r];
+    const std::size_t columns_end = std::min(update.end, last);
+    for (std::size_t column = update.begin, next = 0; column < columns_end; column = next) {
+      next = std::min(column + kColumnsAtATime, columns_end);
+      if (column < first) next = std::min(next, first);
+      // From the diagonal on, where the strip has it.
+      const std::size_t top = std::max(first, column);
+      const std::size_t rows = last - top;
+      if (scratch.product.size() < rows * (next - column))
+        scratch.product.resize(rows * (next - column));
+      const Matrix from = block_of(update.from).at(columns_of(update.from), 0);
+      kernels_->multiply(rows, next - column, columns_of(update.from), from.at(top, 0),
+                         from.at(column, 0), {scratch.product.data(), rows},
+                         top == column ? Wanted::lower : Wanted::all, scratch.packed);
+      for (std::size_t c = column; c < next; ++c) {
+        Scalar* const to = block.data + place_of(below[c]) * block.stride;
+        const Scalar* const change = scratch.product.data() + (c - column) * rows;
+        for (const RowRun& run : scratch.runs) {
+          const std::size_t begin = std::max({run.begin, c, top});
+          for (std::size_t r = begin; r < run.end; ++r)
+            to[run.place + (r - run.begin)] -= change[r - top];
+        }
+      }
     }
   }
 
-  /// Takes the product of a panel with itself from the columns [from, to) after it.
-  void take_panel(std::size_t s, std::size_t first, std::size_t next, std::size_t from,
-                  std::size_t to, Scratch& scratch) const {
-    if (from == to) return;
+  /// Takes the product of columns [first, middle) with themselves from those of [middle, end), in a
+  /// range of the rows.
+  void take_columns(std::size_t s, std::size_t first, std::size_t middle, std::size_t end,
+                    ChunkRange strip, Scratch& scratch) const {
     const Matrix block = block_of(s);
-    const std::size_t rows = rows_of(s) - from;
-    const std::size_t columns = to - from;
-    if (scratch.product.size() < rows * columns) scratch.product.resize(rows * columns);
-    const Matrix product{scratch.product.data(), rows};
-    const Matrix panel = block.at(from, first);
-    kernels_->multiply(rows, columns, next - first, panel, panel, product, Wanted::lower,
-                       scratch.packed);
-    for (std::size_t c = 0; c < columns; ++c) {
-      Scalar* const changed = block.at(from, from + c).data;
-      const Scalar* const change = product.data + c * rows;
-      for (std::size_t r = c; r < rows; ++r) changed[r] -= change[r];
+    const std::size_t columns_end = std::min(end, strip.end);
+    for (std::size_t column = middle, next = 0; column < columns_end; column = next) {
+      next = std::min(column + kColumnsAtATime, columns_end);
+      if (column < strip.begin) next = std::min(next, strip.begin);
+      const std::size_t top = std::max(strip.begin, column);
+      kernels_->take_product(strip.end - top, next - column, middle - first, block.at(top, first),
+                             block.at(column, first), block.at(top, column),
+                             top == column ? Wanted::lower : Wanted::all, scratch.packed);
     }
   }
 
@@ -254,53 +276,61 @@ class Factorisation {
     return products;
   }
 
-  /// Calls body(strip, scratch) for all at once, or in parallel for strips of so many.
+  /// Calls body(rows, scratch) for all at once, or in parallel for strips of so many rows.
   template <class Body>
-  static void in_strips(std::size_t count, std::size_t strip, bool cuts, Scratch& scratch,
+  static void in_strips(ChunkRange rows, std::size_t strip, bool cuts, Scratch& scratch,
                         const Body& body) {
     if (!cuts) {
-      body(ChunkRange{0, count}, scratch);
+      body(rows, scratch);
       return;
     }
-    parallel_for_chunks(count, strip, [&](ChunkRange range) {
+    parallel_for_chunks(rows.end - rows.begin, strip, [&](ChunkRange range) {
       Scratch own;
-      body(range, own);
+      body(ChunkRange{rows.begin + range.begin, rows.begin + range.end}, own);
     });
   }
 
-  /// Makes a supernode's part of the factor. One above all pieces is cut into strips where that
-  /// pays, since nothing else runs beside it.
+  /// One above all pieces is cut into strips where that pays, since nothing else runs beside it.
+  [[nodiscard]] static bool cuts(bool is_top, double products) {
+    return is_top && products > kLeastProductsToCut;
+  }
+
+  /// Makes the factor of columns [first, end), to which all others before them were applied: first
+  /// of one half of them and then of the other, so that most products are of many columns.
+  [[nodiscard]] bool make_columns(std::size_t s, std::size_t first, std::size_t end, bool is_top,
+                                  Scratch& scratch) {
+    const Matrix block = block_of(s);
+    const std::size_t wide = end - first;
+    if (wide <= kPanel) {
+      const Matrix diagonal = block.at(first, first);
+      if (!kernels_->factorise(wide, diagonal)) return false;
+      const auto entries = static_cast<double>((rows_of(s) - end) * wide);
+      in_strips(
+          {end, rows_of(s)}, kSolvedStripRows, cuts(is_top, entries * static_cast<double>(wide)),
+          scratch, [&](ChunkRange strip, Scratch&) {
+            kernels_->solve(strip.end - strip.begin, wide, diagonal, block.at(strip.begin, first));
+          });
+      return true;
+    }
+    const std::size_t middle = first + (wide / 2 + kPanel - 1) / kPanel * kPanel;
+    if (!make_columns(s, first, middle, is_top, scratch)) return false;
+    const auto products = static_cast<double>((rows_of(s) - middle) * (end - middle)) *
+                          static_cast<double>(middle - first);
+    in_strips(
+        {middle, rows_of(s)}, kStripRows, cuts(is_top, products), scratch,
+        [&](ChunkRange strip, Scratch& own) { take_columns(s, first, middle, end, strip, own); });
+    return make_columns(s, middle, end, is_top, scratch);
+  }
+
+  /// Makes a supernode's part of the factor.
   void make(std::size_t s, bool is_top, std::vector<std::size_t>& place_of_row, Scratch& scratch) {
-    const auto cuts = [&](double products) { return is_top && products > kLeastProductsToCut; };
-    const std::size_t columns = columns_of(s);
     begin(s, is_top, place_of_row);
     const std::vector<Update> updates = updates_of(s);
-    in_strips(columns, kStripColumns, cuts(products_of(updates)), scratch,
+    in_strips({0, rows_of(s)}, kStripRows, cuts(is_top, products_of(updates)), scratch,
               [&](ChunkRange strip, Scratch& own) {
                 for (const Update& update : updates) apply(s, update, strip, place_of_row, own);
               });
-    const Matrix block = block_of(s);
-    for (std::size_t first = 0; first < columns; first += kPanel) {
-      const std::size_t wide = std::min(kPanel, columns - first);
-      const Matrix diagonal = block.at(first, first);
-      if (!kernels_->factorise(wide, diagonal)) {
-        is_positive_ = false;
-        return;
-      }
-      const std::size_t next = first + wide;
-      const std::size_t rows = rows_of(s) - next;
-      const auto entries = static_cast<double>(rows * wide);
-      in_strips(rows, kStripRows, cuts(entries * static_cast<double>(wide)), scratch,
-                [&](ChunkRange strip, Scratch&) {
-                  kernels_->solve(strip.end - strip.begin, wide, diagonal,
-                                  block.at(next + strip.begin, first));
-                });
-      const std::size_t left = columns - next;
-      in_strips(left, kStripColumns, cuts(entries * static_cast<double>(left)), scratch,
-                [&](ChunkRange strip, Scratch& own) {
-                  take_panel(s, first, next, next + strip.begin, next + strip.end, own);
-                });
-    }
+    if (!make_columns(s, 0, columns_of(s), is_top, scratch)) is_positive_ = false;
   }
 
   const SupernodeStructure& structure_;

@@ -17,6 +17,7 @@ constexpr std::size_t kExactUpTo = 5000;  // vertices: below, clusters would sav
 constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
 constexpr int kMostClusters = 5000;
 constexpr std::size_t kVerticesPerCluster = 10;  // five gain nothing on other poses: decision 20
+constexpr double kLeastPerCluster = 2.5;         // where there are few, so that any are saved
 
 }  // namespace
 
@@ -44,11 +45,14 @@ std::vector<Clustering> make_clusterings(const WeightProblem& problem,
     clusterings[x % clusterings.size()].exemplars.push_back(all[x]);
   }
   ClusterOptions cluster_options;
+  const std::size_t vertices = problem.positions.size();
   cluster_options.count =
       options.clusters > 0
           ? options.clusters
-          : std::clamp(static_cast<int>(problem.positions.size() / kVerticesPerCluster),
-                       kLeastClusters, kMostClusters);
+          : std::clamp(static_cast<int>(vertices / kVerticesPerCluster),
+                       std::min(kLeastClusters,
+                                static_cast<int>(static_cast<double>(vertices) / kLeastPerCluster)),
+                       kMostClusters);
   parallel_for(
       clusterings.size(),
       [&](std::size_t c) {

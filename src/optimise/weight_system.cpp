@@ -35,48 +35,6 @@ void hand_over(SparseMatrix& from, SparseMatrix& to) {
   to.swap(from);
 }
 
-/// Σ_ik a_ik |w_k − w_i|², each edge once for both ways.
-double roughness(const WeightProblem& problem, const std::vector<double>& weights) {
-  const InfluenceMaps& maps = problem.maps;
-  return parallel_reduce(
-      maps.vertex_count(), kDefaultGrain / 4, 0.0,
-      [&](ChunkRange range) {
-        double sum = 0;
-        for (std::size_t i = range.begin; i != range.end; ++i)
-          for (std::size_t e = problem.graph.begin[i]; e < problem.graph.begin[i + 1]; ++e) {
-            const std::size_t k = problem.graph.neighbours[e];
-            if (k < i) continue;
-            double squares = 0;
-            std::size_t a = maps.begin[i];
-            std::size_t b = maps.begin[k];
-            if (std::ranges::equal(maps.bones_of(i),
-                                   maps.bones_of(k))) {  // as most neighbours have
-              const auto count = static_cast<Eigen::Index>(maps.begin[i + 1] - a);
-              squares = (Eigen::Map<const Eigen::VectorXd>(weights.data() + b, count) -
-                         Eigen::Map<const Eigen::VectorXd>(weights.data() + a, count))
-                            .squaredNorm();
-              a = maps.begin[i + 1];
-              b = maps.begin[k + 1];
-            }
-            while (a < maps.begin[i + 1] || b < maps.begin[k + 1]) {
-              const bool has_i = a < maps.begin[i + 1] &&
-                                 (b == maps.begin[k + 1] || maps.bones[a] <= maps.bones[b]);
-              const bool has_k = b < maps.begin[k + 1] &&
-                                 (a == maps.begin[i + 1] || maps.bones[b] <= maps.bones[a]);
-              const double difference = (has_k ? weights[b] : 0) - (has_i ? weights[a] : 0);
-              squares += difference * difference;
-              a += has_i ? 1 : 0;
-              b += has_k ? 1 : 0;
-            }
-            sum += (problem.graph.edge_measure[e] +
-                    problem.graph.edge_measure[edge_back(problem.graph, i, e)]) *
-                   squares;
-          }
-        return sum;
-      },
-      add);
-}
-
 /// xᵀ A x of a matrix by its lower triangle, whose diagonal comes first in every column.
 double quadratic(const SparseMatrix& lower, const Eigen::VectorXd& x) {
   const int* const begin = lower.outerIndexPtr();
@@ -179,6 +137,7 @@ void WeightSystem::reset(const WeightProblem& problem) {
     arap_blocks_ = blocks_of(arap_.quadratic);
     hand_over(arap_.quadratic, matrix_);
   }
+  if (terms_.smoothing > 0) roughness_ = WeightRoughness(problem);
   pulls_ = Eigen::VectorXd::Zero(unknowns_.count());
   constant_ = 0;
   constraint_constant_ = 0;
@@ -546,7 +505,7 @@ WeightSystem::FixedEnergy WeightSystem::fixed_energy(const WeightProblem& proble
   FixedEnergy energy = with_smoothing(problem.maps, weights, product);
   if (terms_.smoothing > 0)
     energy.arap -= terms_.smoothing * terms_.smoothing *
-                   static_cast<double>(problem.exemplars.size()) * roughness(problem, weights);
+                   static_cast<double>(problem.exemplars.size()) * roughness_.of(weights);
   return energy;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "optimise/arap_system.h"
+#include "optimise/weight_roughness.h"
 #include "sinew/core/result.h"
 #include "sinew/optimise/weight_constraints.h"
 
@@ -128,6 +129,7 @@ class WeightSystem {
   WeightTerms terms_;
   WeightUnknowns unknowns_;
   BonePairs pairs_;
+  WeightRoughness roughness_;    // with smoothing
   ArapSystem arap_;              // its matrix only with a harmonic term; else that is the next two
   SparseMatrix matrix_;          // lower triangle; a vertex's block is on top of its columns
   Eigen::VectorXd arap_blocks_;  // those of arap_ where matrix_ has more, as free_blocks_

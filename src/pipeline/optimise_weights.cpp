@@ -82,6 +82,9 @@ constexpr std::size_t kManyVertices = 5000;
 /// time, and leave the cap more to take away.
 constexpr std::size_t kMostBonesOfSome = 12;
 constexpr std::size_t kMostBonesOfMany = 9;
+/// Vertices that several bones move from which on clusters save time, and cost nothing:
+/// decision 21.
+constexpr std::ptrdiff_t kFewThatBend = 500;
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 BoneAnchors find_anchors(const BoundSoFar& so_far) {
@@ -200,6 +203,15 @@ bool may_end_early(const BoundSoFar& so_far, const BindOptions& options) {
          so_far.prepared.graph.vertex_count() > kSomeVertices &&
          takes_much(options.max_influences) &&
          std::ranges::all_of(options.further_budgets, takes_much);
+}
+
+/// Where the solver would fit every vertex by itself, whether clusters do as well.
+RotationMode rotations_of(const WeightProblem& problem, RotationMode asked) {
+  if (asked != RotationMode::automatic) return asked;
+  std::ptrdiff_t bending = 0;
+  for (std::size_t i = 0; i < problem.maps.vertex_count(); ++i)
+    if (problem.maps.bones_of(i).size() > 1) ++bending;
+  return bending > kFewThatBend ? RotationMode::clustered : asked;
 }
 
 /// Of what leads vertices, that on the part where each bone leads most: what hangs around it, as
@@ -340,8 +352,10 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
     result.placed = constrained.problem.exemplars;
     watch.lap("pieces", result.times);
   }
-  if (may_end_early(so_far, options))
+  if (may_end_early(so_far, options)) {
     solving.tolerance_rel = std::max(solving.tolerance_rel, options.tolerance_before_cap);
+    solving.rotations = rotations_of(constrained.problem, solving.rotations);
+  }
   SINEW_TRY(WeightSolver solver,
             WeightSolver::create(std::move(constrained.problem), std::move(constrained.constraints),
                                  solving, progress.within(0.2, 0.3)));

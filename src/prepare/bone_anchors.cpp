@@ -102,12 +102,12 @@ double largest_square_that_counts(std::span<const double> squares) {
   return std::min(std::numeric_limits<double>::max(), std::pow(farthest + NearSegments::kSlack, 2));
 }
 
-/// The nearest of the bones that each vertex's part serves; of all where nothing is said of it.
-std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const Skeleton& skeleton,
-                                      const BoneSegments& bones, const std::vector<bool>& is_free,
-                                      std::span<const int> rigid_parts, double fork_distance,
-                                      const std::map<int, std::set<int>>& served) {
-  std::vector<NearestBone> nearest(prepared.mesh.positions().size());
+/// The nearest of all bones; where parts are said to serve some, of these, on these parts alone,
+/// beside what is known of the others.
+void find_nearest(const PreparedMesh& prepared, const Skeleton& skeleton, const BoneSegments& bones,
+                  const std::vector<bool>& is_free, std::span<const int> rigid_parts,
+                  double fork_distance, const std::map<int, std::set<int>>& served,
+                  std::vector<NearestBone>& nearest) {
   const NearSegments near(bones, fork_distance);
   parallel_for_chunks(nearest.size(), kDefaultGrain / 4, [&](ChunkRange range) {
     NearSegments::Squares squares;
@@ -124,6 +124,8 @@ std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const Skelet
                                    fork_distance, scratch);
       if (held >= 0 || !is_free[v]) continue;
       const auto of_part = served.find(part);
+      if (!served.empty() && of_part == served.end()) continue;
+      nearest[v] = {};
       near.find(prepared.mesh.positions()[v], squares);
       if (of_part != served.end())
         for (std::size_t b = 0; b < squares.of_bones.size(); ++b)
@@ -146,7 +148,6 @@ std::vector<NearestBone> find_nearest(const PreparedMesh& prepared, const Skelet
           is_hidden(prepared.surface, static_cast<VertexIndex>(v), nearest[v], places);
     }
   });
-  return nearest;
 }
 
 /// The bones that each part serves, for parts that a bone of another one only passes by: its parent
@@ -183,32 +184,37 @@ std::map<int, std::set<int>> find_served(const PreparedMesh& prepared, const Ske
   return served;
 }
 
-/// Of the candidates on each part, those of the patch with the largest measure.
+constexpr int kNoPatch = -2;
+constexpr int kUnknownPatch = -1;
+
+/// Of a bone's candidates on each part, those of the patch with the largest measure. `patch` has an
+/// entry for every vertex, of which those of its candidates are used, and are kNoPatch before.
 std::vector<Candidate> largest_patches(const PreparedMesh& prepared,
-                                       const std::vector<Candidate>& candidates) {
-  std::map<VertexIndex, int> patch;  // of each candidate; -1 while unknown
-  for (const Candidate& each : candidates) patch[each.vertex] = -1;
+                                       const std::vector<NearestBone>& nearest, int bone,
+                                       const std::vector<Candidate>& candidates,
+                                       std::vector<int>& patch) {
+  for (const Candidate& each : candidates) patch[each.vertex] = kUnknownPatch;
   std::vector<double> measure;
   std::map<int, int> largest;  // of each part
   std::vector<VertexIndex> stack;
-  for (auto& [start, of_start] : patch) {
-    if (of_start >= 0) continue;
+  for (const Candidate& start : candidates) {
+    if (patch[start.vertex] >= 0) continue;
     const int current = static_cast<int>(measure.size());
     measure.push_back(0);
-    of_start = current;
-    stack.assign(1, start);
+    patch[start.vertex] = current;
+    stack.assign(1, start.vertex);
     while (!stack.empty()) {
       const VertexIndex v = stack.back();
       stack.pop_back();
       measure.back() += prepared.graph.vertex_measure[v];
       for (const VertexIndex k : prepared.graph.neighbours_of(v)) {
-        const auto found = patch.find(k);
-        if (found == patch.end() || found->second >= 0) continue;
-        found->second = current;
+        if (nearest[k].bone != bone || patch[k] != kUnknownPatch) continue;
+        patch[k] = current;
         stack.push_back(k);
       }
     }
-    const auto [entry, is_new] = largest.try_emplace(prepared.parts.of_vertex[start], current);
+    const auto [entry, is_new] =
+        largest.try_emplace(prepared.parts.of_vertex[start.vertex], current);
     if (!is_new && measure.back() > measure[static_cast<std::size_t>(entry->second)])
       entry->second = current;
   }
@@ -270,22 +276,29 @@ void give_to_those_with_few(const PreparedMesh& prepared, const Skeleton& skelet
     VertexIndex vertex = 0;
     std::size_t bone = 0;
   };
+  std::vector<std::vector<Claim>> of_bones(bones.bones().size());
+  parallel_for(
+      of_bones.size(),
+      [&](std::size_t b) {
+        const int bone = bones.bones()[b];
+        if (candidates[static_cast<std::size_t>(bone)].size() >= options.least_vertices) return;
+        std::vector<BoneSegments::Nearest> scratch;
+        for (std::size_t v = 0; v < nearest.size(); ++v) {
+          if (nearest[v].bone < 0 || nearest[v].bone == bone || !is_free[v]) continue;
+          const auto of_part = served.find(prepared.parts.of_vertex[v]);
+          if (of_part != served.end() && !of_part->second.contains(bone)) continue;  // it passes by
+          const double distance = nearest_place(bones, skeleton, bone, prepared.mesh.positions()[v],
+                                                options.fork_distance, scratch)
+                                      .distance;
+          if (distance <= options.nearly_nearest * nearest[v].distance)
+            of_bones[b].push_back({nearest[v].distance > 0 ? distance / nearest[v].distance : 1,
+                                   static_cast<VertexIndex>(v), static_cast<std::size_t>(bone)});
+        }
+      },
+      1);
   std::vector<Claim> claims;
-  std::vector<BoneSegments::Nearest> scratch;
-  for (const int bone : bones.bones()) {
-    if (candidates[static_cast<std::size_t>(bone)].size() >= options.least_vertices) continue;
-    for (std::size_t v = 0; v < nearest.size(); ++v) {
-      if (nearest[v].bone < 0 || nearest[v].bone == bone || !is_free[v]) continue;
-      const auto of_part = served.find(prepared.parts.of_vertex[v]);
-      if (of_part != served.end() && !of_part->second.contains(bone)) continue;  // it passes by
-      const double distance = nearest_place(bones, skeleton, bone, prepared.mesh.positions()[v],
-                                            options.fork_distance, scratch)
-                                  .distance;
-      if (distance <= options.nearly_nearest * nearest[v].distance)
-        claims.push_back({nearest[v].distance > 0 ? distance / nearest[v].distance : 1,
-                          static_cast<VertexIndex>(v), static_cast<std::size_t>(bone)});
-    }
-  }
+  for (const std::vector<Claim>& of_bone : of_bones)
+    claims.insert(claims.end(), of_bone.begin(), of_bone.end());
   std::ranges::stable_sort(claims, {}, &Claim::distance);
   std::vector<bool> is_given(nearest.size(), false);
   for (const Claim& claim : claims) {
@@ -298,49 +311,71 @@ void give_to_those_with_few(const PreparedMesh& prepared, const Skeleton& skelet
   }
 }
 
+/// The anchors of a bone from its candidates, which are sorted.
+std::vector<Anchor> anchors_among(const PreparedMesh& prepared, const std::vector<bool>& is_free,
+                                  std::uint32_t bone, double least_sure,
+                                  const AnchorOptions& options,
+                                  std::vector<Candidate>& candidates) {
+  std::stable_sort(
+      candidates.begin(), candidates.end(),
+      [](const Candidate& a, const Candidate& b) { return a.off_middle < b.off_middle; });
+  const double reach = reach_of(prepared, candidates, options);
+  std::vector<Anchor> anchors;
+  for (const Candidate& each : candidates) {
+    if (each.off_middle >= reach || !is_free[each.vertex]) continue;
+    const double share = (reach - each.off_middle) / (reach - candidates.front().off_middle);
+    const bool is_middle = each.off_middle <= options.middle / 2;
+    const double sure = is_middle ? 1 : std::max(1 - each.doubt, least_sure);
+    anchors.push_back({each.vertex, bone, share * sure});
+  }
+  return anchors;
+}
+
 }  // namespace
 
 BoneAnchors find_bone_anchors(const PreparedMesh& prepared, const Skeleton& skeleton,
                               const BoneSegments& bones, const std::vector<bool>& is_free,
                               std::span<const int> rigid_parts, const AnchorOptions& options) {
-  std::vector<NearestBone> nearest =
-      find_nearest(prepared, skeleton, bones, is_free, rigid_parts, options.fork_distance, {});
+  std::vector<NearestBone> nearest(prepared.mesh.vertex_count());
+  find_nearest(prepared, skeleton, bones, is_free, rigid_parts, options.fork_distance, {}, nearest);
   BoneAnchors found;
   found.served = find_served(prepared, skeleton, bones, nearest);
   if (!found.served.empty())
-    nearest = find_nearest(prepared, skeleton, bones, is_free, rigid_parts, options.fork_distance,
-                           found.served);
+    find_nearest(prepared, skeleton, bones, is_free, rigid_parts, options.fork_distance,
+                 found.served, nearest);
   std::vector<std::vector<Candidate>> candidates(bones.bone_count());
   for (std::size_t v = 0; v < nearest.size(); ++v)
     if (nearest[v].bone >= 0)
       candidates[static_cast<std::size_t>(nearest[v].bone)].push_back(
           {static_cast<VertexIndex>(v), nearest[v].off_middle, nearest[v].doubt()});
-  for (std::vector<Candidate>& of_bone : candidates) {
-    drop_hidden(prepared, nearest, options, of_bone);
-    std::vector<Candidate> largest = largest_patches(prepared, of_bone);
-    if (largest.size() >= options.least_vertices) of_bone = std::move(largest);
-  }
+  std::vector<int> patch(nearest.size(), kNoPatch);
+  parallel_for(
+      candidates.size(),
+      [&](std::size_t bone) {
+        std::vector<Candidate>& of_bone = candidates[bone];
+        drop_hidden(prepared, nearest, options, of_bone);
+        std::vector<Candidate> largest =
+            largest_patches(prepared, nearest, static_cast<int>(bone), of_bone, patch);
+        if (largest.size() >= options.least_vertices) of_bone = std::move(largest);
+      },
+      1);
 
   give_to_those_with_few(prepared, skeleton, bones, is_free, nearest, found.served, options,
                          candidates);
 
-  for (std::size_t bone = 0; bone < candidates.size(); ++bone) {
-    std::vector<Candidate>& of_bone = candidates[bone];
-    std::stable_sort(of_bone.begin(), of_bone.end(), [](const Candidate& a, const Candidate& b) {
-      return a.off_middle < b.off_middle;
-    });
-    const double reach = reach_of(prepared, of_bone, options);
-    const double least_sure = is_leaf(skeleton, bones, static_cast<int>(bone))
-                                  ? options.least_sure_leaf
-                                  : options.least_sure;
-    for (const Candidate& each : of_bone) {
-      if (each.off_middle >= reach || !is_free[each.vertex]) continue;
-      const double share = (reach - each.off_middle) / (reach - of_bone.front().off_middle);
-      const bool is_middle = each.off_middle <= options.middle / 2;
-      const double sure = is_middle ? 1 : std::max(1 - each.doubt, least_sure);
-      found.anchors.push_back({each.vertex, static_cast<std::uint32_t>(bone), share * sure});
-    }
-  }
+  std::vector<std::vector<Anchor>> anchors(candidates.size());
+  parallel_for(
+      candidates.size(),
+      [&](std::size_t bone) {
+        const double least_sure = is_leaf(skeleton, bones, static_cast<int>(bone))
+                                      ? options.least_sure_leaf
+                                      : options.least_sure;
+        anchors[bone] = anchors_among(prepared, is_free, static_cast<std::uint32_t>(bone),
+                                      least_sure, options, candidates[bone]);
+      },
+      1);
+  for (const std::vector<Anchor>& of_bone : anchors)
+    found.anchors.insert(found.anchors.end(), of_bone.begin(), of_bone.end());
   return found;
 }
 

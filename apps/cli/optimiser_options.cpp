@@ -39,10 +39,12 @@ std::string quoted(const std::string& name) {
 }  // namespace
 
 void OptimiserOptions::add_to(CLI::App& app, BindOptions& options) {
-  BindExemplars& exemplars = options.exemplars;
+  const BindExemplars& exemplars = options.exemplars;
   WeightSolverOptions& solver = options.solver;
-  app.add_option("--exemplars", exemplars.count,
-                 fmt::format("Random poses to optimise for [{}]", exemplars.count))
+  app.add_option("--exemplars", exemplars_,
+                 fmt::format("Random poses to optimise for [{}, or {} where both sides are solved "
+                             "as one and each counts for both]",
+                             exemplars.count, exemplars.count_mirrored))
       ->check(whole_number(0, kMostExemplars))
       ->option_text("N")
       ->group(kGroup);
@@ -190,6 +192,7 @@ void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
   options.solver.rotations = *rotation_mode_from(rotations_);
   options.solver.filter =
       filter_ == "on" ? WeightSolverOptions::Filter::laplacian : WeightSolverOptions::Filter::off;
+  if (exemplars_) options.exemplars.count = options.exemplars.count_mirrored = *exemplars_;
   if (only_animations_) options.exemplars.count = 0;
 }
 
@@ -197,7 +200,7 @@ void OptimiserOptions::tell_ignored(const BindOptions& options, Notices& notices
   if (options.method == BindMethod::araplbs) return;
   const BindOptions defaults;
   const std::array<std::pair<bool, const char*>, 11> given{{
-      {!only_animations_ && options.exemplars.count != defaults.exemplars.count, "--exemplars"},
+      {exemplars_.has_value(), "--exemplars"},
       {limits_ != "bones", "--limits"},
       {!clips_.empty(), "--animation"},
       {only_animations_, "--only-animations"},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +52,7 @@ class OptimiserOptions {
   std::string pose_file_;
   std::string edits_file_;
   std::vector<std::string> clips_;
+  std::optional<int> exemplars_;
   bool only_animations_ = false;
 };
 

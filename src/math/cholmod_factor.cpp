@@ -197,7 +197,7 @@ class CholmodFactor final : public CholeskyFactor {
   static constexpr double kUpdateEntryNs = 1;
   static constexpr double kBorderEntryNs = 0.3;
   /// Of a matrix, from which on a factor is much larger than caches: floats gain little below.
-  static constexpr Eigen::Index kManyEntries = 20'000;
+  static constexpr Eigen::Index kManyEntries = 50'000;
 
   /// Of each new column of the border with all others, along the way to the root that they share,
   /// and in the small matrix of all of them.

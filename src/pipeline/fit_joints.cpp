@@ -134,7 +134,8 @@ class JointFitter {
     if (exemplars.empty())
       return Error{ErrorCode::bad_argument, "exemplars", "there is no pose to optimise for"};
     SolveReport report;
-    PreparedSolve solve = prepare_solve(found, first.weights, exemplars, options_.bind, report);
+    PreparedSolve solve = prepare_solve(found, first.weights, exemplars,
+                                        find_sides(found, options_.bind), options_.bind, report);
     constraints_ = std::move(solve.constrained.constraints);
     solving_ = solve.options;
     frame_ = first.prepared.frame;

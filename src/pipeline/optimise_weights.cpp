@@ -181,17 +181,6 @@ void keep(const KeptWeights& kept, ConstrainedProblem& constrained) {
   constrained.constraints.insert(constrained.constraints.end(), held.begin(), held.end());
 }
 
-/// What has to weigh the same on both sides. Kept weights and edits are of one side, and what is
-/// made better may have been painted so: there it has to be asked for.
-std::optional<Mirror> find_sides(const BoundSoFar& so_far, const BindOptions& options) {
-  if (options.mirror == MirrorChoice::automatic &&
-      (so_far.kept.any() || !options.edits.empty() || options.init == BindOptions::Init::existing))
-    return std::nullopt;
-  MirrorOptions mirror;
-  mirror.choice = options.mirror;
-  return find_mirror(so_far.prepared, so_far.skeleton, mirror);
-}
-
 /// Whether the last steps of a solve are for nothing: every limit of influences then takes more
 /// away than they gain.
 bool may_end_early(const BoundSoFar& so_far, const BindOptions& options) {
@@ -281,6 +270,15 @@ Status place_pieces(const SkeletonJoints& joints, std::span<const Exemplar> exem
 
 }  // namespace
 
+std::optional<Mirror> find_sides(const BoundSoFar& so_far, const BindOptions& options) {
+  if (options.mirror == MirrorChoice::automatic &&
+      (so_far.kept.any() || !options.edits.empty() || options.init == BindOptions::Init::existing))
+    return std::nullopt;
+  MirrorOptions mirror;
+  mirror.choice = options.mirror;
+  return find_mirror(so_far.prepared, so_far.skeleton, mirror);
+}
+
 ConstrainedProblem make_refined_problem(const BoundSoFar& so_far, const SkinWeights& initial,
                                         std::span<const Exemplar> exemplars,
                                         const BindOptions& options) {
@@ -292,8 +290,8 @@ ConstrainedProblem make_refined_problem(const BoundSoFar& so_far, const SkinWeig
 }
 
 PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial,
-                            std::span<const Exemplar> exemplars, const BindOptions& options,
-                            SolveReport& report) {
+                            std::span<const Exemplar> exemplars, std::optional<Mirror> mirror,
+                            const BindOptions& options, SolveReport& report) {
   const bool is_soft = options.constraints == ConstraintSet::soft;
   const auto make_problem = options.init == BindOptions::Init::existing ? make_polish_problem
                             : is_soft                                   ? make_soft_problem
@@ -305,7 +303,7 @@ PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial
     if (!keeps_any || !so_far.kept.keeps(each.vertex, each.bone))
       led.emplace(each.vertex, each.bone);
   keep(so_far.kept, constrained);
-  if (std::optional<Mirror> mirror = find_sides(so_far, options)) {
+  if (mirror) {
     set_mirror(constrained.problem, std::move(*mirror));
     report.mirror_axis = constrained.problem.mirror->axis;
     report.mirrored_vertices = constrained.problem.mirror->vertices;
@@ -334,8 +332,11 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   Stopwatch watch;
 
   SINEW_CHECK(progress.checkpoint("poses", 0));
-  const std::vector<Exemplar> exemplars = draw_exemplars(
-      so_far.character, so_far.roles, so_far.hierarchy, options.exemplars, so_far.displacements);
+  std::optional<Mirror> mirror = find_sides(so_far, options);
+  BindExemplars poses = options.exemplars;
+  if (mirror) poses.count = std::min(poses.count, poses.count_mirrored);
+  const std::vector<Exemplar> exemplars =
+      draw_exemplars(so_far.character, so_far.roles, so_far.hierarchy, poses, so_far.displacements);
   if (exemplars.empty())
     return Error{ErrorCode::bad_argument, "exemplars", "there is no pose to optimise for"};
   report.exemplars = exemplars.size();
@@ -343,7 +344,8 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
 
   SINEW_CHECK(progress.checkpoint("sparsify", 0.05));
   const bool is_soft = options.constraints == ConstraintSet::soft;
-  auto [constrained, solving, led] = prepare_solve(so_far, initial, exemplars, options, report);
+  auto [constrained, solving, led] =
+      prepare_solve(so_far, initial, exemplars, std::move(mirror), options, report);
   watch.lap("sparsify", result.times);
 
   if (const SkeletonJoints joints = joints_of(so_far); is_in_pieces(joints)) {

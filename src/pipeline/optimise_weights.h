@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "sinew/optimise/finish_weights.h"
 #include "sinew/pipeline/bind.h"
 #include "sinew/prepare/bone_cells.h"
+#include "sinew/prepare/mirror.h"
 #include "sinew/prepare/part_links.h"
 #include "sinew/prepare/prepared_mesh.h"
 
@@ -58,6 +60,11 @@ struct OptimisedWeights {
 /// The joints as they are now, with what hangs on what in exemplars.
 [[nodiscard]] SkeletonJoints joints_of(const BoundSoFar& so_far);
 
+/// What has to weigh the same on both sides. Kept weights and edits are of one side, and what is
+/// made better may have been painted so: there it has to be asked for.
+[[nodiscard]] std::optional<Mirror> find_sides(const BoundSoFar& so_far,
+                                               const BindOptions& options);
+
 /// What there is to solve.
 struct PreparedSolve {
   ConstrainedProblem constrained;
@@ -67,7 +74,8 @@ struct PreparedSolve {
 /// [araplbs] sections 3.2 and 4.3: sparsify, constrain. Says of the mirror in the report.
 [[nodiscard]] PreparedSolve prepare_solve(const BoundSoFar& so_far, const SkinWeights& initial,
                                           std::span<const Exemplar> exemplars,
-                                          const BindOptions& options, SolveReport& report);
+                                          std::optional<Mirror> mirror, const BindOptions& options,
+                                          SolveReport& report);
 
 /// The problem of weights that are good on the whole, and may change on the bones they have: led as
 /// softly as options say.

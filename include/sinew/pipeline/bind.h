@@ -37,8 +37,10 @@ enum class BindMethod {
 
 /// The poses that weights are optimised for.
 struct BindExemplars {
-  int count = 80;          // random ones; the paper's setting
-  std::uint64_t seed = 1;  // never the poses that judges draw for the same seed
+  int count = 80;           // random ones; the paper's setting
+  int count_mirrored = 40;  // where that is less and both sides are solved as one: each pose then
+                            // counts for both of them
+  std::uint64_t seed = 1;   // never the poses that judges draw for the same seed
   enum class Limits {
     bones,  // each bone's own, or the paper's default
     clips,  // as far as bones turn in the character's clips, widened

@@ -18,6 +18,13 @@ struct Matrix {
   }
 };
 
+/// Entries of a vector that are neighbours in another one too.
+struct Run {
+  std::size_t begin;
+  std::size_t end;
+  std::size_t place;  // of the first in the other vector
+};
+
 /// Which entries of a product are wanted.
 enum class Wanted { all, lower };  // lower: rows that are not above their column
 
@@ -34,6 +41,10 @@ struct KernelSet {
   void (*take_product)(std::size_t rows, std::size_t columns, std::size_t depth, Matrix<Scalar> a,
                        Matrix<Scalar> b, Matrix<Scalar> c, Wanted wanted,
                        std::vector<Scalar>& scratch);
+  /// Takes entries of `from`, of these runs and not before `first`, from those of `to`. The entry
+  /// at `first` is where `from` points.
+  void (*take_runs)(const Run* begin, const Run* end, std::size_t first, const Scalar* from,
+                    Scalar* to);
   /// Replaces the lower triangle by its Cholesky factor; false if a pivot is not positive.
   bool (*factorise)(std::size_t size, Matrix<Scalar> lower);
   /// x = x l⁻ᵀ for `rows` rows, l lower triangular.

@@ -14,6 +14,7 @@
 namespace sinew {
 namespace {
 
+using matrix_kernels::Run;
 using matrix_kernels::Wanted;
 
 /// Columns of a supernode that are made into a factor before the next ones hear of it.
@@ -70,19 +71,12 @@ struct Update {
   std::size_t end;    // ... and those after them are rows of the other
 };
 
-/// Rows of an update that are neighbours in the other supernode too.
-struct RowRun {
-  std::size_t begin;  // in `below`
-  std::size_t end;
-  std::size_t place;  // of the first in the other supernode
-};
-
 /// Room to work for one thread.
 template <class Scalar>
 struct Scratch {
   std::vector<Scalar> packed;
   std::vector<Scalar> product;
-  std::vector<RowRun> runs;  // of an update's rows
+  std::vector<Run> runs;  // of an update's rows that are neighbours in the other supernode
 };
 
 /// Left-looking: a supernode fetches what those below it do to it when its turn comes, so that
@@ -241,12 +235,10 @@ class Factorisation {
                          top == column ? Wanted::lower : Wanted::all, scratch.packed);
       for (std::size_t c = column; c < next; ++c) {
         Scalar* const to = block.data + place_of(below[c]) * block.stride;
-        const Scalar* const change = scratch.product.data() + (c - column) * rows;
-        for (const RowRun& run : scratch.runs) {
-          const std::size_t begin = std::max({run.begin, c, top});
-          for (std::size_t r = begin; r < run.end; ++r)
-            to[run.place + (r - run.begin)] -= change[r - top];
-        }
+        const std::size_t from_row = std::max(c, top);
+        kernels_->take_runs(scratch.runs.data(), scratch.runs.data() + scratch.runs.size(),
+                            from_row,
+                            scratch.product.data() + (c - column) * rows + (from_row - top), to);
       }
     }
   }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "sinew/core/parallel.h"
 
@@ -24,23 +25,60 @@ constexpr std::size_t kVertexGrain = 256;
 constexpr std::size_t kMarkingGrain = 1024;
 constexpr std::size_t kMarkingPieces = 8;
 
-/// h_iᵀ G_pq h_k for all bones p of i and these bones q of k.
-void pair_products(const WeightProblem& problem, const BonePairs& pairs, std::size_t i,
-                   std::size_t k, std::span<const std::uint32_t> of_k, Eigen::MatrixXd& products) {
-  const auto of_i = problem.maps.bones_of(i);
-  products.resize(static_cast<Eigen::Index>(of_i.size()), static_cast<Eigen::Index>(of_k.size()));
-  if (pairs.has_spines()) {
-    for (std::size_t p = 0; p < of_i.size(); ++p)
-      for (std::size_t q = 0; q < of_k.size(); ++q)
-        products(static_cast<Eigen::Index>(p), static_cast<Eigen::Index>(q)) =
-            pairs.product_at(problem, i, of_i[p], k, of_k[q]);
-    return;
+/// h_iᵀ G_pq h_k of one vertex i after the other, with its neighbours k. What a bone q has with all
+/// bones p of i is found once: most neighbours have the same bones.
+class PairProducts {
+ public:
+  PairProducts(const WeightProblem& problem, const BonePairs& pairs)
+      : problem_(problem), pairs_(pairs), column_(problem.maps.bone_count, kNoColumn) {}
+
+  void set_vertex(std::size_t i) {
+    vertex_ = i;
+    for (const std::uint32_t bone : bones_) column_[bone] = kNoColumn;
+    bones_.clear();
+    of_vertex_.clear();
   }
-  for (std::size_t p = 0; p < of_i.size(); ++p)
-    for (std::size_t q = 0; q < of_k.size(); ++q)
-      products(static_cast<Eigen::Index>(p), static_cast<Eigen::Index>(q)) =
-          pairs.product(problem.positions[i], of_i[p], problem.positions[k], of_k[q]);
-}
+
+  /// For all bones p of the vertex and these bones q of k.
+  void find(std::size_t k, std::span<const std::uint32_t> of_k, Eigen::MatrixXd& products) {
+    const auto of_i = problem_.maps.bones_of(vertex_);
+    products.resize(static_cast<Eigen::Index>(of_i.size()), static_cast<Eigen::Index>(of_k.size()));
+    const Eigen::Vector4d point = problem_.positions[k].homogeneous();
+    for (std::size_t q = 0; q < of_k.size(); ++q) {
+      const auto column = static_cast<Eigen::Index>(q);
+      if (pairs_.has_spines()) {
+        for (std::size_t p = 0; p < of_i.size(); ++p)
+          products(static_cast<Eigen::Index>(p), column) =
+              pairs_.product_at(problem_, vertex_, of_i[p], k, of_k[q]);
+        continue;
+      }
+      const std::size_t first = column_of(of_k[q]);
+      const Eigen::Vector4d* const of_bone = of_vertex_.data() + first;
+      for (std::size_t p = 0; p < of_i.size(); ++p)
+        products(static_cast<Eigen::Index>(p), column) = of_bone[p].dot(point);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
+
+  /// Where G_pqᵀ h_i of all p are.
+  std::size_t column_of(std::uint32_t q) {
+    if (column_[q] != kNoColumn) return column_[q];
+    column_[q] = of_vertex_.size();
+    bones_.push_back(q);
+    for (const std::uint32_t p : problem_.maps.bones_of(vertex_))
+      of_vertex_.push_back(pairs_.product(problem_.positions[vertex_], p, q));
+    return column_[q];
+  }
+
+  const WeightProblem& problem_;
+  const BonePairs& pairs_;
+  std::size_t vertex_ = 0;
+  std::vector<std::size_t> column_;         // of each bone, in the next
+  std::vector<Eigen::Vector4d> of_vertex_;  // of the bones that were met, for all p
+  std::vector<std::uint32_t> bones_;        // those
+};
 
 constexpr std::array<double, 1> kRigid{1};
 
@@ -95,7 +133,7 @@ class Assembly {
  public:
   Assembly(const WeightProblem& problem, const WeightUnknowns& unknowns, const BonePairs& pairs,
            ArapSystem& system)
-      : problem_(problem), unknowns_(unknowns), pairs_(pairs), system_(system) {}
+      : problem_(problem), unknowns_(unknowns), pairs_(problem, pairs), system_(system) {}
 
   void compute(std::size_t i) {
     const MeshGraph& graph = problem_.graph;
@@ -106,7 +144,8 @@ class Assembly {
     double* const values = system_.quadratic.valuePtr();
     const int* const columns = system_.quadratic.outerIndexPtr();
     ArapSystem::VertexShare share;
-    pair_products(problem_, pairs_, i, i, problem_.maps.bones_of(i), own_);
+    pairs_.set_vertex(i);
+    pairs_.find(i, problem_.maps.bones_of(i), own_);
 
     next_.assign(static_cast<std::size_t>(size), 0);
     for (Eigen::Index p = 0; p < size; ++p)
@@ -120,7 +159,7 @@ class Assembly {
       const auto bones = problem_.maps.bones_of(k);
       const std::size_t base = unknowns_.base_of(k);
       const auto u = static_cast<Eigen::Index>(k < i ? 0 : base);
-      pair_products(problem_, pairs_, i, k, k < i ? bones.subspan(base, 1) : bones, products_);
+      pairs_.find(k, k < i ? bones.subspan(base, 1) : bones, products_);
       for (Eigen::Index p = 0, row = 0; p < own_.rows(); ++p)
         if (p != o)
           system_.linear[first + row++] +=
@@ -172,7 +211,7 @@ class Assembly {
  private:
   const WeightProblem& problem_;
   const WeightUnknowns& unknowns_;
-  const BonePairs& pairs_;
+  PairProducts pairs_;
   ArapSystem& system_;
   Eigen::MatrixXd own_, products_, differences_;
   std::vector<Eigen::Index> next_;

@@ -63,6 +63,13 @@ class BonePairs {
     const Eigen::Matrix4d& pair = pairs_[static_cast<std::size_t>(index_[a * bone_count_ + b])];
     return g.homogeneous().dot(pair * k.homogeneous());
   }
+  /// G_abᵀ g of the same: what gives gᵀ G_ab k with any k.
+  [[nodiscard]] Eigen::Vector4d product(const Vec3& g, std::uint32_t a, std::uint32_t b) const {
+    const auto& pair =
+        pairs_[static_cast<std::size_t>(index_[std::min(a, b) * bone_count_ + std::max(a, b)])];
+    if (a > b) return pair * g.homogeneous();
+    return pair.transpose() * g.homogeneous();
+  }
   /// h_iᵀ G_ab h_k where vertex i follows bone a and vertex k bone b, of any kind.
   [[nodiscard]] double product_at(const WeightProblem& problem, std::size_t i, std::uint32_t a,
                                   std::size_t k, std::uint32_t b) const;

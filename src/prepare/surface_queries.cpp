@@ -93,12 +93,23 @@ std::array<double, 3> closest_barycentric(const Vec3& p, const Vec3& a, const Ve
   const double on_ca = closest_on_segment(p, c, a);
   const std::array<std::array<double, 3>, 3> candidates{
       {{1 - on_ab, on_ab, 0}, {0, 1 - on_bc, on_bc}, {on_ca, 0, 1 - on_ca}}};
-  const auto squared_distance = [&](const std::array<double, 3>& at) {
-    return (at[0] * a + at[1] * b + at[2] * c - p).squaredNorm();
-  };
-  return *std::min_element(candidates.begin(), candidates.end(), [&](const auto& x, const auto& y) {
-    return squared_distance(x) < squared_distance(y);
-  });
+  std::array<double, 3> squared_distances;
+  for (std::size_t n = 0; n < 3; ++n) {
+    const auto& at = candidates[n];
+    squared_distances[n] = (at[0] * a + at[1] * b + at[2] * c - p).squaredNorm();
+  }
+  return candidates[static_cast<std::size_t>(
+      std::min_element(squared_distances.begin(), squared_distances.end()) -
+      squared_distances.begin())];
+}
+
+/// Whether the plane of a triangle is farther away, and so the triangle is. Above the rounding of
+/// what closest_barycentric finds, so that nothing is lost.
+bool is_plane_beyond(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c, double distance) {
+  constexpr double kRounding = 1e-9;
+  const Vec3 normal = (b - a).cross(c - a);
+  const double along = (p - a).dot(normal);
+  return along * along > (1 + kRounding) * distance * distance * normal.squaredNorm();
 }
 
 /// Where a surface ends: at edges that only one triangle has.
@@ -343,13 +354,14 @@ struct SurfaceQueries::Search {
   const Vec3& point;
   double radius;
 
-  /// The closest point of a triangle that counts and is near enough.
-  [[nodiscard]] std::optional<SurfacePoint> closest_of(std::size_t triangle) const {
+  /// The closest point of a triangle that counts and is near enough: not beyond `most` either.
+  [[nodiscard]] std::optional<SurfacePoint> closest_of(std::size_t triangle, double most) const {
     if (!counts(triangle)) return std::nullopt;
     const Triangle& corners = state.triangles[triangle];
     const Vec3& a = state.positions[corners[0]];
     const Vec3& b = state.positions[corners[1]];
     const Vec3& c = state.positions[corners[2]];
+    if (is_plane_beyond(point, a, b, c, most)) return std::nullopt;
     const std::array<double, 3> at = closest_barycentric(point, a, b, c);
     const Vec3 closest = at[0] * a + at[1] * b + at[2] * c;
     const double distance = (closest - point).norm();
@@ -385,7 +397,8 @@ std::optional<SurfacePoint> SurfaceQueries::closest_point(
   } nearest{{*state_, counts, point, radius}, std::nullopt};
   const auto visit = [](RTCPointQueryFunctionArguments* arguments) {
     auto& [search, best] = *static_cast<Nearest*>(arguments->userPtr);
-    const std::optional<SurfacePoint> found = search.closest_of(arguments->primID);
+    const std::optional<SurfacePoint> found =
+        search.closest_of(arguments->primID, best ? best->distance : search.radius);
     if (!found) return false;
     if (best && (found->distance > best->distance ||
                  (found->distance == best->distance && found->triangle > best->triangle)))
@@ -410,7 +423,8 @@ std::vector<SurfacePoint> SurfaceQueries::points_within(
   } within{{*state_, counts, point, radius}, {}};
   const auto visit = [](RTCPointQueryFunctionArguments* arguments) {
     auto& [search, found] = *static_cast<Within*>(arguments->userPtr);
-    if (const auto closest = search.closest_of(arguments->primID)) found.push_back(*closest);
+    if (const auto closest = search.closest_of(arguments->primID, search.radius))
+      found.push_back(*closest);
     return false;
   };
   within.search.run(visit, &within);

@@ -65,19 +65,35 @@ std::vector<Clustering> make_clusterings(const WeightProblem& problem,
   return clusterings;
 }
 
-std::vector<RotationTables> rotation_tables(const WeightProblem& problem,
-                                            const std::vector<Clustering>& clusterings,
-                                            RotationPrecision precision) {
-  std::vector<std::optional<RotationTables>> made(clusterings.size());
+namespace {
+
+/// Of each clustering made(c), side by side.
+template <class Make>
+std::vector<RotationTables> tables_of(std::size_t count, const Make& make) {
+  std::vector<std::optional<RotationTables>> made(count);
   parallel_for(
-      made.size(),
-      [&](std::size_t c) {
-        made[c].emplace(problem, clusterings[c].cluster, clusterings[c].exemplars, precision);
-      },
-      1);
+      count, [&](std::size_t c) { made[c].emplace(make(c)); }, 1);
   std::vector<RotationTables> tables;
   for (std::optional<RotationTables>& table : made) tables.push_back(std::move(*table));
   return tables;
+}
+
+}  // namespace
+
+std::vector<RotationTables> rotation_tables(const WeightProblem& problem,
+                                            const std::vector<Clustering>& clusterings,
+                                            RotationPrecision precision) {
+  return tables_of(clusterings.size(), [&](std::size_t c) {
+    return RotationTables(problem, clusterings[c].cluster, clusterings[c].exemplars, precision);
+  });
+}
+
+std::vector<RotationTables> rotation_tables(const WeightProblem& problem,
+                                            const std::vector<Clustering>& clusterings,
+                                            const std::vector<RotationTables>& before) {
+  return tables_of(clusterings.size(), [&](std::size_t c) {
+    return RotationTables(problem, clusterings[c].cluster, before[c]);
+  });
 }
 
 }  // namespace sinew

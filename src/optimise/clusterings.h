@@ -37,4 +37,9 @@ struct ClusteringOptions {
     const WeightProblem& problem, const std::vector<Clustering>& clusterings,
     RotationPrecision precision = RotationPrecision::full);
 
+/// The same from those of a problem that differs in its bones alone.
+[[nodiscard]] std::vector<RotationTables> rotation_tables(
+    const WeightProblem& problem, const std::vector<Clustering>& clusterings,
+    const std::vector<RotationTables>& before);
+
 }  // namespace sinew

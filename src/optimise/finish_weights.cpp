@@ -165,26 +165,46 @@ void even_out(const WeightProblem& problem, double longest, std::vector<double>&
   }
 }
 
+/// Weights as rows, one after the other.
+struct Rows {
+  std::vector<std::size_t> begin{0};
+  std::vector<Influence> influences;
+
+  [[nodiscard]] SkinWeights mended(std::size_t bone_count) && {
+    return SkinWeights::mend(bone_count, std::move(begin), std::move(influences));
+  }
+};
+
 SkinWeights delivered(const WeightProblem& problem, const std::vector<double>& weights) {
   const InfluenceMaps& maps = problem.maps;
-  std::vector<std::vector<Influence>> rows(maps.vertex_count());
-  for (std::size_t i = 0; i < rows.size(); ++i)
+  Rows rows;
+  rows.begin.reserve(maps.begin.size());
+  rows.influences.reserve(weights.size());
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
     for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
-      if (weights[b] > 0) rows[i].push_back({maps.bones[b], weights[b]});
-  SkinWeights result = SkinWeights::from_rows(maps.bone_count, rows);
+      if (weights[b] > 0) rows.influences.push_back({maps.bones[b], weights[b]});
+    rows.begin.push_back(rows.influences.size());
+  }
+  SkinWeights result = std::move(rows).mended(maps.bone_count);
   if (!problem.mirror) return result;
   // Scaling adds up in the order of the bones, which is another one on the other side.
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  Rows same;
+  same.begin.reserve(maps.begin.size());
+  same.influences.reserve(result.influence_count());
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
     const int image = problem.mirror->vertex[i];
-    rows[i].assign(result.row(i).begin(), result.row(i).end());
-    if (image < 0 || image >= static_cast<int>(i)) continue;
-    rows[i].clear();
-    for (const Influence& influence : result.row(static_cast<std::size_t>(image)))
-      rows[i].push_back(
-          {static_cast<std::uint32_t>(problem.mirror->bone[influence.bone]), influence.weight});
-    std::ranges::sort(rows[i], {}, &Influence::bone);
+    const bool is_image = image >= 0 && image < static_cast<int>(i);
+    for (const Influence& influence : result.row(is_image ? static_cast<std::size_t>(image) : i))
+      same.influences.push_back(
+          {is_image ? static_cast<std::uint32_t>(problem.mirror->bone[influence.bone])
+                    : influence.bone,
+           influence.weight});
+    if (is_image)
+      std::ranges::sort(same.influences.begin() + static_cast<std::ptrdiff_t>(same.begin.back()),
+                        same.influences.end(), {}, &Influence::bone);
+    same.begin.push_back(same.influences.size());
   }
-  return SkinWeights::from_rows(maps.bone_count, rows);
+  return std::move(same).mended(maps.bone_count);
 }
 
 /// Of each weight that counts, whether it is of a patch apart from its bone's main one on that

@@ -101,6 +101,29 @@ RotationTables::RotationTables(const WeightProblem& problem, const std::vector<i
   settle(problem);
 }
 
+RotationTables::RotationTables(const WeightProblem& problem, const std::vector<int>& cluster,
+                               const RotationTables& before)
+    : precision_(before.precision_),
+      exemplars_(before.exemplars_),
+      spine_of_(spine_of_bones(problem)) {
+  entries_.reserve(before.entries_.size());
+  slots_.reserve(before.slots_.size());
+  motions_.reserve(before.motions_.size());
+  BonePlaces places{std::vector<std::uint32_t>(problem.maps.bone_count),
+                    std::vector<bool>(problem.maps.bone_count, false)};
+  std::vector<Pull> pulls;
+  for (std::size_t c = 0; c < before.cluster_count(); ++c) {
+    pulls.clear();
+    for (std::size_t e = before.first_entry_[c]; e < before.first_entry_[c + 1]; ++e)
+      pulls.push_back(
+          {static_cast<int>(c), before.entries_[e].vertex, Vec3(before.entries_[e].pull)});
+    append_cluster(problem, pulls, places);
+  }
+  index_vertices(problem.maps);
+  stretch_ = StretchTables(problem, cluster, cluster_count());
+  settle(problem);
+}
+
 void RotationTables::revise(const WeightProblem& problem, const std::vector<int>& cluster,
                             std::span<const VertexIndex> changed) {
   std::vector<Pull> fresh;

@@ -38,6 +38,10 @@ class RotationTables {
                  std::vector<std::size_t> exemplars,
                  RotationPrecision precision = RotationPrecision::full);
 
+  /// Those of the same edges, clusters and exemplars with other bones.
+  RotationTables(const WeightProblem& problem, const std::vector<int>& cluster,
+                 const RotationTables& before);
+
   /// After the bones or edges of some vertices have changed, given in ascending order with, where
   /// it was edges, their neighbours: to the bit the tables of the problem as it is now. Clusters
   /// that none of the vertices pulls on are moved, not computed.

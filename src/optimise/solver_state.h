@@ -97,8 +97,10 @@ struct WeightSolver::State {
   int patch_rings = 0;
 
   State(WeightProblem given, const WeightSolverOptions& chosen);
-  void make_tables();
-  Status initialise(const Progress& progress);
+  /// Makes all that is made from the problem. Tables may be there already, of the same edges,
+  /// clusters and exemplars with other bones.
+  Status initialise(const Progress& progress,
+                    const std::vector<RotationTables>* tables_before = nullptr);
   /// The local step, as the energy sees it.
   struct Fitted {
     std::vector<double> beta;   // of the rotations that fit weights best; beside maps.bones

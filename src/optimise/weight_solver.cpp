@@ -168,11 +168,8 @@ WeightSolver::State::State(WeightProblem given, const WeightSolverOptions& chose
       system(problem, terms()),
       weights(problem.maps.weights) {}
 
-void WeightSolver::State::make_tables() {
-  tables = rotation_tables(problem, clusterings, options.rotation_precision);
-}
-
-Status WeightSolver::State::initialise(const Progress& progress) {
+Status WeightSolver::State::initialise(const Progress& progress,
+                                       const std::vector<RotationTables>* tables_before) {
   system.add_constraints(problem.maps, constraints, 1);
   system.set_flat(problem, flat);
   SINEW_CHECK(progress.checkpoint("clusters", 0.3));
@@ -198,7 +195,9 @@ Status WeightSolver::State::initialise(const Progress& progress) {
         if (clusterings.empty())
           clusterings = make_clusterings(
               problem, {mode, options.clusterings, options.clusters, options.seed});
-        make_tables();
+        tables = tables_before != nullptr
+                     ? rotation_tables(problem, clusterings, *tables_before)
+                     : rotation_tables(problem, clusterings, options.rotation_precision);
       },
       1);
   return factored;
@@ -385,7 +384,9 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
   state->flat = state_->flat;
   if (state->mode == state_->mode) state->clusterings = state_->clusterings;
   state->vertex_order = state_->vertex_order;
-  SINEW_CHECK(state->initialise(progress));
+  const bool has_same_tables = state->mode == state_->mode && !state_->behind &&
+                               options.rotation_precision == state_->options.rotation_precision;
+  SINEW_CHECK(state->initialise(progress, has_same_tables ? &state_->tables : nullptr));
   return WeightSolver(std::move(state));
 }
 

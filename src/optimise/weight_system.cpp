@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "optimise/block_product.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -379,38 +380,30 @@ Eigen::VectorXd WeightSystem::product_between(const Eigen::VectorXd& x) const {
       rows_end = std::max<Eigen::Index>(rows_end, rows[begin[c + 1] - 1] + 1);
     piece.sums.assign(static_cast<std::size_t>(rows_end - piece.first), 0);
     double* const sums = piece.sums.data();
-    // The unknowns of a vertex follow each other. So do their rows, which without a harmonic term
-    // are the same in all columns of a vertex.
-    const auto add_run = [&](Eigen::Index column, Eigen::Index entry, int row, Eigen::Index count) {
-      const double own = x[column];
-      const double* const of_run = values + entry;
-      const double* const other = x.data() + row;
-      double* const changed = sums + (row - piece.first);
-      double sum = 0;
-      for (Eigen::Index q = 0; q < count; ++q) {
-        sum += of_run[q] * other[q];
-        changed[q] += of_run[q] * own;
-      }
-      sums[column - piece.first] += sum;
-    };
+    // Without a harmonic term, the columns of a vertex have entries in the same rows.
+    std::vector<const double*> columns;
     for (std::size_t i = range.begin; i != range.end; ++i) {
       const Eigen::Index first = unknowns_.first_of(i);
       const Eigen::Index size = unknowns_.count_of(i);
       if (size == 0) continue;
       if (terms_.harmonic > 0) {
         for (Eigen::Index c = first; c < first + size; ++c)
-          for (Eigen::Index entry = begin[c] + (first + size - c); entry < begin[c + 1]; ++entry)
-            add_run(c, entry, rows[entry], 1);
+          for (Eigen::Index entry = begin[c] + (first + size - c); entry < begin[c + 1]; ++entry) {
+            sums[c - piece.first] += values[entry] * x[rows[entry]];
+            sums[rows[entry] - piece.first] += values[entry] * x[c];
+          }
         continue;
       }
-      const Eigen::Index below = begin[first + 1] - begin[first] - size;
-      for (Eigen::Index done = 0; done < below;) {
-        const int row = rows[begin[first] + size + done];
-        const Eigen::Index count = block_end_[static_cast<std::size_t>(row)] - row;
-        for (Eigen::Index p = 0; p < size; ++p)
-          add_run(first + p, begin[first + p] + (size - p) + done, row, count);
-        done += count;
-      }
+      columns.clear();
+      for (Eigen::Index p = 0; p < size; ++p)
+        columns.push_back(values + begin[first + p] + (size - p));
+      block_product::add({.first = static_cast<std::size_t>(first),
+                          .size = static_cast<std::size_t>(size),
+                          .columns = columns.data(),
+                          .rows = rows + begin[first] + size,
+                          .below = static_cast<std::size_t>(begin[first + 1] - begin[first] - size),
+                          .block_end = block_end_.data()},
+                         x.data(), static_cast<std::size_t>(piece.first), sums);
     }
   });
   Eigen::VectorXd product = Eigen::VectorXd::Zero(matrix_.cols());

@@ -42,14 +42,27 @@ template <>
 const KernelSet<double>& kernels() {
 #ifdef SINEW_HAS_AVX2_DOUBLES
   if (has_avx512()) return doubles::avx512::kKernels;
-  if (has_fma()) return doubles::avx2::kKernels;
 #endif
-  return doubles::baseline::kKernels;
+  return narrow_kernels<double>();
 }
 template <>
 const KernelSet<float>& kernels() {
 #ifdef SINEW_HAS_AVX2_DOUBLES
   if (has_avx512()) return floats::avx512::kKernels;
+#endif
+  return narrow_kernels<float>();
+}
+
+template <>
+const KernelSet<double>& narrow_kernels() {
+#ifdef SINEW_HAS_AVX2_DOUBLES
+  if (has_fma()) return doubles::avx2::kKernels;
+#endif
+  return doubles::baseline::kKernels;
+}
+template <>
+const KernelSet<float>& narrow_kernels() {
+#ifdef SINEW_HAS_AVX2_DOUBLES
   if (has_fma()) return floats::avx2::kKernels;
 #endif
   return floats::baseline::kKernels;

@@ -65,12 +65,19 @@ struct KernelSet {
 /// The best for this processor, for floats or doubles.
 template <class Scalar>
 [[nodiscard]] const KernelSet<Scalar>& kernels();
+/// The best without AVX-512, and those for any processor.
+template <class Scalar>
+[[nodiscard]] const KernelSet<Scalar>& narrow_kernels();
 template <class Scalar>
 [[nodiscard]] const KernelSet<Scalar>& baseline_kernels();
 template <>
 const KernelSet<float>& kernels();
 template <>
 const KernelSet<double>& kernels();
+template <>
+const KernelSet<float>& narrow_kernels();
+template <>
+const KernelSet<double>& narrow_kernels();
 template <>
 const KernelSet<float>& baseline_kernels();
 template <>

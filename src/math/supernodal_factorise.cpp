@@ -20,10 +20,11 @@ using matrix_kernels::Wanted;
 /// Columns of a supernode that are made into a factor before the next ones hear of it.
 constexpr std::size_t kPanel = 64;
 /// Products below which a task costs more than it gains.
-constexpr double kLeastProductsToCut = 2e6;
-/// Rows of a task where supernodes are cut: what changes them is read from memory once for each.
-constexpr std::size_t kStripRows = 256;
-constexpr std::size_t kSolvedStripRows = 128;
+constexpr double kLeastProductsToCut = 5e5;
+/// Rows of a task where supernodes are cut, a quarter of all within these: what changes them is
+/// read from memory once for each.
+constexpr std::size_t kLeastStripRows = 64;
+constexpr std::size_t kMostStripRows = 256;
 /// Columns of an update that are changed together: product and rows stay in the second cache.
 constexpr std::size_t kColumnsAtATime = 128;
 /// Entries of a supernode above all pieces that one task sets to zero.
@@ -268,15 +269,16 @@ class Factorisation {
     return products;
   }
 
-  /// Calls body(rows, scratch) for all at once, or in parallel for strips of so many rows.
+  /// Calls body(rows, scratch) for all at once, or in parallel for strips of them.
   template <class Body>
-  static void in_strips(ChunkRange rows, std::size_t strip, bool cuts, Scratch& scratch,
-                        const Body& body) {
+  static void in_strips(ChunkRange rows, bool cuts, Scratch& scratch, const Body& body) {
     if (!cuts) {
       body(rows, scratch);
       return;
     }
-    parallel_for_chunks(rows.end - rows.begin, strip, [&](ChunkRange range) {
+    const std::size_t count = rows.end - rows.begin;
+    const std::size_t strip = std::clamp(count / 4, kLeastStripRows, kMostStripRows);
+    parallel_for_chunks(count, strip, [&](ChunkRange range) {
       Scratch own;
       body(ChunkRange{rows.begin + range.begin, rows.begin + range.end}, own);
     });
@@ -297,11 +299,11 @@ class Factorisation {
       const Matrix diagonal = block.at(first, first);
       if (!kernels_->factorise(wide, diagonal)) return false;
       const auto entries = static_cast<double>((rows_of(s) - end) * wide);
-      in_strips(
-          {end, rows_of(s)}, kSolvedStripRows, cuts(is_top, entries * static_cast<double>(wide)),
-          scratch, [&](ChunkRange strip, Scratch&) {
-            kernels_->solve(strip.end - strip.begin, wide, diagonal, block.at(strip.begin, first));
-          });
+      in_strips({end, rows_of(s)}, cuts(is_top, entries * static_cast<double>(wide)), scratch,
+                [&](ChunkRange strip, Scratch&) {
+                  kernels_->solve(strip.end - strip.begin, wide, diagonal,
+                                  block.at(strip.begin, first));
+                });
       return true;
     }
     const std::size_t middle = first + (wide / 2 + kPanel - 1) / kPanel * kPanel;
@@ -309,7 +311,7 @@ class Factorisation {
     const auto products = static_cast<double>((rows_of(s) - middle) * (end - middle)) *
                           static_cast<double>(middle - first);
     in_strips(
-        {middle, rows_of(s)}, kStripRows, cuts(is_top, products), scratch,
+        {middle, rows_of(s)}, cuts(is_top, products), scratch,
         [&](ChunkRange strip, Scratch& own) { take_columns(s, first, middle, end, strip, own); });
     return make_columns(s, middle, end, is_top, scratch);
   }
@@ -318,7 +320,7 @@ class Factorisation {
   void make(std::size_t s, bool is_top, std::vector<std::size_t>& place_of_row, Scratch& scratch) {
     begin(s, is_top, place_of_row);
     const std::vector<Update> updates = updates_of(s);
-    in_strips({0, rows_of(s)}, kStripRows, cuts(is_top, products_of(updates)), scratch,
+    in_strips({0, rows_of(s)}, cuts(is_top, products_of(updates)), scratch,
               [&](ChunkRange strip, Scratch& own) {
                 for (const Update& update : updates) apply(s, update, strip, place_of_row, own);
               });

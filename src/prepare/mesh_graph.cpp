@@ -3,8 +3,8 @@
 #include "sinew/prepare/mesh_graph.h"
 
 #include <algorithm>
-#include <utility>
 
+#include "prepare/sort_by_ends.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -55,10 +55,10 @@ void add_elements(const std::vector<Element>& elements, const std::vector<Vec3>&
 }
 
 /// Sorted by ends, with the measures of equal edges added up in the order they came.
-void merge(std::vector<DirectedEdge>& edges) {
-  std::stable_sort(edges.begin(), edges.end(), [](const DirectedEdge& a, const DirectedEdge& b) {
-    return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-  });
+void merge(std::vector<DirectedEdge>& edges, std::size_t vertices) {
+  sort_by_ends(
+      edges, vertices, [](const DirectedEdge& edge) { return edge.from; },
+      [](const DirectedEdge& edge) { return edge.to; });
   std::size_t kept = 0;
   for (const DirectedEdge& edge : edges) {
     if (kept > 0 && edges[kept - 1].from == edge.from && edges[kept - 1].to == edge.to)
@@ -87,7 +87,7 @@ std::vector<DirectedEdge> measured_wires(std::span<const Edge> wires,
   std::vector<DirectedEdge> added;
   for (const auto& [a, b] : wires)
     if (a != b) added.insert(added.end(), {{a, b, 0}, {b, a, 0}});
-  merge(added);
+  merge(added, vertex_measure.size());
   std::vector<std::size_t> wire_neighbours(vertex_measure.size(), 0);
   for (const DirectedEdge& edge : added) ++wire_neighbours[edge.from];
   for (DirectedEdge& edge : added) {
@@ -115,7 +115,7 @@ void add_wires(const std::vector<Edge>& wires, std::vector<DirectedEdge>& edges,
   if (!edges.empty()) surroundings.mean_edge = total / static_cast<double>(edges.size());
   const std::vector<DirectedEdge> added = measured_wires(wires, surroundings, vertex_measure);
   edges.insert(edges.end(), added.begin(), added.end());
-  merge(edges);
+  merge(edges, vertex_measure.size());
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ MeshGraph make_mesh_graph(const Mesh& mesh) {
   std::vector<DirectedEdge> edges;
   add_elements(mesh.tetrahedra(), mesh.positions(), edges, graph.vertex_measure);
   add_elements(free_triangles(mesh), mesh.positions(), edges, graph.vertex_measure);
-  merge(edges);
+  merge(edges, mesh.vertex_count());
   if (!mesh.wires().empty()) add_wires(mesh.wires(), edges, graph.vertex_measure);
 
   graph.begin.assign(mesh.vertex_count() + 1, 0);

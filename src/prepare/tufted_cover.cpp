@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "prepare/sort_by_ends.h"
+
 namespace sinew {
 namespace {
 
@@ -75,14 +77,15 @@ void TuftedCover::glue(const std::vector<Triangle>& triangles, const std::vector
       else
         sides.push_back({b, a, apex, front + 3, front, 0});
     }
-  const auto by_edge = [](const Side& x, const Side& y) {
-    return std::pair(x.low, x.high) < std::pair(y.low, y.high);
-  };
-  std::stable_sort(sides.begin(), sides.end(), by_edge);
+  sort_by_ends(
+      sides, positions.size(), [](const Side& side) { return side.low; },
+      [](const Side& side) { return side.high; });
 
   twin_.resize(6 * triangles.size());
   for (auto first = sides.begin(); first != sides.end();) {
-    const auto last = std::upper_bound(first, sides.end(), *first, by_edge);
+    const auto last = std::find_if(first, sides.end(), [&](const Side& side) {
+      return side.low != first->low || side.high != first->high;
+    });
     if (last - first > 2) {  // one or two faces have only one order around their edge
       const Vec3 axis = (positions[first->high] - positions[first->low]).normalized();
       const Vec3 zero = axis.unitOrthogonal();

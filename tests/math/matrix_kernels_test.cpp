@@ -25,6 +25,11 @@ struct Best {
   static const KernelSet<Scalar>& kernels() { return matrix_kernels::kernels<Scalar>(); }
 };
 template <class Number>
+struct Narrow {
+  using Scalar = Number;
+  static const KernelSet<Scalar>& kernels() { return matrix_kernels::narrow_kernels<Scalar>(); }
+};
+template <class Number>
 struct Baseline {
   using Scalar = Number;
   static const KernelSet<Scalar>& kernels() { return matrix_kernels::baseline_kernels<Scalar>(); }
@@ -47,7 +52,8 @@ class MatrixKernels : public testing::Test {
     return {matrix.data(), static_cast<std::size_t>(matrix.rows())};
   }
 };
-using AllKernels = testing::Types<Best<double>, Baseline<double>, Best<float>, Baseline<float>>;
+using AllKernels = testing::Types<Best<double>, Narrow<double>, Baseline<double>, Best<float>,
+                                  Narrow<float>, Baseline<float>>;
 TYPED_TEST_SUITE(MatrixKernels, AllKernels);
 
 TYPED_TEST(MatrixKernels, MultiplyAsLiteralSumsDo) {
@@ -90,6 +96,66 @@ TYPED_TEST(MatrixKernels, LowerPartIsThatOfTheWholeToTheBit) {
                                   scratch);
   for (Eigen::Index c = 0; c < strip.cols(); ++c)
     for (Eigen::Index r = c; r < strip.rows(); ++r) EXPECT_EQ(strip(r, c), whole(r + 7, c + 7));
+}
+
+TYPED_TEST(MatrixKernels, ProductsAreTakenAsLiteralSumsAre) {
+  using Dense = typename TestFixture::DenseMatrix;
+  std::vector<typename TestFixture::Scalar> scratch;
+  for (const auto& [rows, columns, depth] : {std::array{1, 1, 1}, std::array{33, 9, 7},
+                                             std::array{251, 66, 300}, std::array{3, 40, 600}}) {
+    Dense a = this->random_matrix(rows, depth, 1);
+    Dense b = this->random_matrix(columns, depth, 2);
+    const Dense before = this->random_matrix(rows, columns, 3);
+    Dense c = before;
+    TestFixture::kernels().take_product(static_cast<std::size_t>(rows),
+                                        static_cast<std::size_t>(columns),
+                                        static_cast<std::size_t>(depth), this->view(a),
+                                        this->view(b), this->view(c), Wanted::all, scratch);
+    EXPECT_LT((c - (before - a * b.transpose())).cwiseAbs().maxCoeff(),
+              16 * TestFixture::kEpsilon * depth)
+        << rows;
+  }
+}
+
+TYPED_TEST(MatrixKernels, WhatIsTakenIsTheSameHoweverItIsCut) {
+  using Dense = typename TestFixture::DenseMatrix;
+  std::vector<typename TestFixture::Scalar> scratch;
+  constexpr std::size_t kRows = 300;
+  constexpr std::size_t kColumns = 50;
+  constexpr std::size_t kDepth = 290;  // more than is packed at a time
+  Dense a = this->random_matrix(kRows, kDepth, 3);
+  const Dense before = this->random_matrix(kRows, kColumns, 4);
+  Dense whole = before;
+  TestFixture::kernels().take_product(kRows, kColumns, kDepth, this->view(a), this->view(a),
+                                      this->view(whole), Wanted::lower, scratch);
+  Dense strips = before;
+  for (const std::size_t first : {0, 100, 207}) {
+    const std::size_t end = first == 0 ? 100 : first == 100 ? 207 : kRows;
+    TestFixture::kernels().take_product(end - first, kColumns, kDepth, this->view(a).at(first, 0),
+                                        this->view(a), this->view(strips).at(first, 0),
+                                        first == 0 ? Wanted::lower : Wanted::all, scratch);
+  }
+  for (Eigen::Index c = 0; c < whole.cols(); ++c)
+    for (Eigen::Index r = c; r < whole.rows(); ++r) EXPECT_EQ(strips(r, c), whole(r, c));
+}
+
+TYPED_TEST(MatrixKernels, RunsAreTakenFromTheirPlacesAndNothingElseIs) {
+  using Vector = Eigen::VectorX<typename TestFixture::Scalar>;
+  // Rows 2 to 4, 5 to 39 and 40 alone, at other places each.
+  const std::array<matrix_kernels::Run, 3> runs{{{2, 5, 1}, {5, 40, 10}, {40, 41, 60}}};
+  for (const std::size_t first : {2, 4, 7, 40}) {
+    const Vector from = this->random_matrix(41, 1, 5);
+    const Vector before = this->random_matrix(70, 1, 6);
+    Vector expected = before;
+    for (const matrix_kernels::Run& run : runs)
+      for (std::size_t r = std::max(run.begin, first); r < run.end; ++r)
+        expected[static_cast<Eigen::Index>(run.place + r - run.begin)] -=
+            from[static_cast<Eigen::Index>(r)];
+    Vector to = before;
+    TestFixture::kernels().take_runs(runs.data(), runs.data() + runs.size(), first,
+                                     from.data() + first, to.data());
+    EXPECT_EQ(to, expected) << first;
+  }
 }
 
 TYPED_TEST(MatrixKernels, FactorAndRowsSolveTheMatrix) {

@@ -174,6 +174,24 @@ TEST(RotationTables, FloatsTellTheWeightsWhatDoublesTellThem) {
     }
 }
 
+TEST(RotationTables, OtherBonesOnTheSameClustersTellTheWeightsToTheBitWhatTablesMadeAnewDo) {
+  for (const auto& [name, problem] : random_problems()) {
+    WeightProblem fewer = problem;  // bones: the strongest two
+    fewer.maps = with_fewer_bones(problem.maps, problem.graph, 2, {});
+    for (const std::vector<int>& clusters : clusterings(problem)) {
+      const RotationTables before(problem, clusters, indices(problem.exemplars.size()),
+                                  RotationPrecision::floats);
+      const RotationTables anew(fewer, clusters, indices(problem.exemplars.size()),
+                                RotationPrecision::floats);
+      const RotationTables taken_over(fewer, clusters, before);
+      std::vector<double> expected(fewer.maps.bones.size(), 0), found = expected;
+      anew.add_linear(fewer, fewer.maps.weights, expected);
+      taken_over.add_linear(fewer, fewer.maps.weights, found);
+      EXPECT_EQ(found, expected) << name;
+    }
+  }
+}
+
 TEST(RotationTables, SameBitsForOneAndTwoThreads) {
   const WeightProblem problem =
       test::random_problem(test::make_mesh(test::limb_data({24, 40, 0.2, 2})));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -271,7 +272,7 @@ class Factorisation {
 
   /// Calls body(rows, scratch) for all at once, or in parallel for strips of them.
   template <class Body>
-  static void in_strips(ChunkRange rows, bool cuts, Scratch& scratch, const Body& body) {
+  void in_strips(ChunkRange rows, bool cuts, Scratch& scratch, const Body& body) {
     if (!cuts) {
       body(rows, scratch);
       return;
@@ -279,9 +280,19 @@ class Factorisation {
     const std::size_t count = rows.end - rows.begin;
     const std::size_t strip = std::clamp(count / 4, kLeastStripRows, kMostStripRows);
     parallel_for_chunks(count, strip, [&](ChunkRange range) {
-      Scratch own;
-      body(ChunkRange{rows.begin + range.begin, rows.begin + range.end}, own);
+      std::unique_ptr<Scratch> own = take_scratch();
+      body(ChunkRange{rows.begin + range.begin, rows.begin + range.end}, *own);
+      const std::lock_guard lock(spare_mutex_);
+      spare_.push_back(std::move(own));
     });
+  }
+  /// One that nobody uses: what a task had to make room for, the next one has.
+  [[nodiscard]] std::unique_ptr<Scratch> take_scratch() {
+    const std::lock_guard lock(spare_mutex_);
+    if (spare_.empty()) return std::make_unique<Scratch>();
+    std::unique_ptr<Scratch> scratch = std::move(spare_.back());
+    spare_.pop_back();
+    return scratch;
   }
 
   /// One above all pieces is cut into strips where that pays, since nothing else runs beside it.
@@ -336,6 +347,8 @@ class Factorisation {
   std::vector<std::size_t> applied_;               // of each supernode's rows below
   std::vector<std::vector<std::size_t>> waiting_;  // for each supernode, those that change it next
   std::atomic<bool> is_positive_ = true;
+  std::mutex spare_mutex_;
+  std::vector<std::unique_ptr<Scratch>> spare_;
 };
 
 }  // namespace

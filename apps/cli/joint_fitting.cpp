@@ -169,10 +169,12 @@ void add_joint_solving_options(CLI::App& app, JointSolving& solving) {
       ->check(one_of({"auto", "x", "off"}))
       ->option_text("ACROSS")
       ->group(kGroup);
-  app.add_option("--exemplars", solving.exemplars,
-                 fmt::format("Random poses that weights are made for; joints are fitted to three "
-                             "times as many [{}]",
-                             solving.exemplars))
+  app.add_option(
+         "--exemplars", solving.exemplars,
+         fmt::format("Random poses that weights are made for [{}, or {} where both sides are "
+                     "solved as one]; joints are fitted to three times as many [{}]",
+                     BindExemplars::kUsual, BindExemplars::kUsualMirrored,
+                     3 * BindExemplars::kUsual))
       ->check(whole_number(1, kMostExemplars))
       ->option_text("N")
       ->group(kGroup);

@@ -27,11 +27,9 @@ struct JointPlan {
 /// How joints are fitted where nothing is bound: --mirror and --exemplars.
 struct JointSolving {
   std::string mirror = "auto";
-  int exemplars = BindExemplars{}.count;
+  std::optional<int> exemplars;
 
-  [[nodiscard]] bool has_any() const {
-    return mirror != "auto" || exemplars != JointSolving{}.exemplars;
-  }
+  [[nodiscard]] bool has_any() const { return mirror != "auto" || exemplars.has_value(); }
   [[nodiscard]] BindOptions bind_options(std::uint64_t seed, HierarchyChoice hierarchy) const;
 };
 void add_joint_solving_options(CLI::App& app, JointSolving& solving);

@@ -39,12 +39,11 @@ std::string quoted(const std::string& name) {
 }  // namespace
 
 void OptimiserOptions::add_to(CLI::App& app, BindOptions& options) {
-  const BindExemplars& exemplars = options.exemplars;
   WeightSolverOptions& solver = options.solver;
-  app.add_option("--exemplars", exemplars_,
+  app.add_option("--exemplars", options.exemplars.count,
                  fmt::format("Random poses to optimise for [{}, or {} where both sides are solved "
                              "as one and each counts for both]",
-                             exemplars.count, exemplars.count_mirrored))
+                             BindExemplars::kUsual, BindExemplars::kUsualMirrored))
       ->check(whole_number(0, kMostExemplars))
       ->option_text("N")
       ->group(kGroup);
@@ -192,7 +191,6 @@ void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
   options.solver.rotations = *rotation_mode_from(rotations_);
   options.solver.filter =
       filter_ == "on" ? WeightSolverOptions::Filter::laplacian : WeightSolverOptions::Filter::off;
-  if (exemplars_) options.exemplars.count = options.exemplars.count_mirrored = *exemplars_;
   if (only_animations_) options.exemplars.count = 0;
 }
 
@@ -200,7 +198,7 @@ void OptimiserOptions::tell_ignored(const BindOptions& options, Notices& notices
   if (options.method == BindMethod::araplbs) return;
   const BindOptions defaults;
   const std::array<std::pair<bool, const char*>, 11> given{{
-      {exemplars_.has_value(), "--exemplars"},
+      {!only_animations_ && options.exemplars.count.has_value(), "--exemplars"},
       {limits_ != "bones", "--limits"},
       {!clips_.empty(), "--animation"},
       {only_animations_, "--only-animations"},

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,7 +51,6 @@ class OptimiserOptions {
   std::string pose_file_;
   std::string edits_file_;
   std::vector<std::string> clips_;
-  std::optional<int> exemplars_;
   bool only_animations_ = false;
 };
 

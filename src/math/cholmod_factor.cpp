@@ -196,7 +196,7 @@ class CholmodFactor final : public CholeskyFactor {
   static constexpr double kEntryNs = 20;
   static constexpr double kUpdateEntryNs = 1;
   static constexpr double kBorderEntryNs = 0.3;
-  /// Of a matrix, from which on a factor is much larger than caches: floats gain little below.
+  /// Of a matrix, from which on floats save more than refining takes: decision 21.
   static constexpr Eigen::Index kManyEntries = 50'000;
 
   /// Of each new column of the border with all others, along the way to the root that they share,

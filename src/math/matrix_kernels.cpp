@@ -16,7 +16,7 @@ namespace {
 /// Of a tile's rows and columns, what stays in the first cache.
 constexpr std::size_t kDepthAtATime = 256;
 
-// With FMA, which is worth a factor of two here: unlike the other kernels in doubles, the two sets
+// With FMA, which is worth a factor of two here: unlike the other kernels in doubles, the sets
 // differ by rounding.
 namespace doubles {
 using Scalar = double;

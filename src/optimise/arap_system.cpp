@@ -68,7 +68,7 @@ class PairProducts {
     column_[q] = of_vertex_.size();
     bones_.push_back(q);
     for (const std::uint32_t p : problem_.maps.bones_of(vertex_))
-      of_vertex_.push_back(pairs_.product(problem_.positions[vertex_], p, q));
+      of_vertex_.push_back(pairs_.transposed_times(problem_.positions[vertex_], p, q));
     return column_[q];
   }
 

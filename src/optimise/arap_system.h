@@ -64,7 +64,8 @@ class BonePairs {
     return g.homogeneous().dot(pair * k.homogeneous());
   }
   /// G_abᵀ g of the same: what gives gᵀ G_ab k with any k.
-  [[nodiscard]] Eigen::Vector4d product(const Vec3& g, std::uint32_t a, std::uint32_t b) const {
+  [[nodiscard]] Eigen::Vector4d transposed_times(const Vec3& g, std::uint32_t a,
+                                                 std::uint32_t b) const {
     const auto& pair =
         pairs_[static_cast<std::size_t>(index_[std::min(a, b) * bone_count_ + std::max(a, b)])];
     if (a > b) return pair * g.homogeneous();

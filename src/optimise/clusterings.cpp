@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t kExactUpTo = 5000;  // vertices: below, clusters would save little
+constexpr std::size_t kExactUpTo = 5000;  // vertices: who asks for nothing gets the best
 constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
 constexpr int kMostClusters = 5000;
 constexpr std::size_t kVerticesPerCluster = 10;  // five gain nothing on other poses: decision 20
@@ -67,7 +67,7 @@ std::vector<Clustering> make_clusterings(const WeightProblem& problem,
 
 namespace {
 
-/// Of each clustering made(c), side by side.
+/// make(c) of each clustering, side by side.
 template <class Make>
 std::vector<RotationTables> tables_of(std::size_t count, const Make& make) {
   std::vector<std::optional<RotationTables>> made(count);

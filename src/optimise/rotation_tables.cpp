@@ -107,8 +107,9 @@ RotationTables::RotationTables(const WeightProblem& problem, const std::vector<i
       exemplars_(before.exemplars_),
       spine_of_(spine_of_bones(problem)) {
   entries_.reserve(before.entries_.size());
-  slots_.reserve(before.slots_.size());
-  motions_.reserve(before.motions_.size());
+  std::size_t slots = 0;
+  for (const Entry& entry : before.entries_) slots += problem.maps.bones_of(entry.vertex).size();
+  slots_.reserve(slots);
   BonePlaces places{std::vector<std::uint32_t>(problem.maps.bone_count),
                     std::vector<bool>(problem.maps.bone_count, false)};
   std::vector<Pull> pulls;

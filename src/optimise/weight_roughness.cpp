@@ -17,10 +17,8 @@ WeightRoughness::WeightRoughness(const WeightProblem& problem)
   const MeshGraph& graph = problem.graph;
   parallel_for_chunks(maps.vertex_count(), kGrain, [&](ChunkRange range) {
     Piece& piece = pieces_[range.begin / kGrain];
-    piece.begin.push_back(static_cast<std::uint32_t>(maps.begin[range.begin]));
     for (std::size_t i = range.begin; i != range.end; ++i) {
       const std::size_t end = maps.begin[i + 1];
-      piece.begin.push_back(static_cast<std::uint32_t>(end));
       double sum = 0;
       for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e) {
         const std::size_t k = graph.neighbours[e];
@@ -52,10 +50,11 @@ WeightRoughness::WeightRoughness(const WeightProblem& problem)
       }
       piece.measures.push_back(sum);
     }
+    piece.runs.shrink_to_fit();
   });
 }
 
-double WeightRoughness::of(const std::vector<double>& weights) const {
+double WeightRoughness::of(const InfluenceMaps& maps, const std::vector<double>& weights) const {
   return parallel_reduce(
       pieces_.size(), 1, 0.0,
       [&](ChunkRange range) {
@@ -63,7 +62,8 @@ double WeightRoughness::of(const std::vector<double>& weights) const {
         double squares = 0;
         for (std::size_t i = 0; i < piece.measures.size(); ++i) {
           double of_vertex = 0;
-          for (std::uint32_t b = piece.begin[i]; b < piece.begin[i + 1]; ++b)
+          const std::size_t vertex = range.begin * kGrain + i;
+          for (std::size_t b = maps.begin[vertex]; b < maps.begin[vertex + 1]; ++b)
             of_vertex += weights[b] * weights[b];
           squares += piece.measures[i] * of_vertex;
         }

@@ -13,14 +13,14 @@ namespace sinew {
 /// weights differ from one vertex to the next.
 ///
 /// With s_ik = a_ik + a_ki it is Σ_i (Σ_k s_ik) |w_i|² − 2 Σ s_ik w_i·w_k over edges once. Which
-/// weights meet in a product is found once, since every step asks. Cost: O(edges × bones).
+/// weights meet in a product is found once, since every step asks. Cost: O(edges × bones), and in
+/// memory 24 bytes for each run of bones that two neighbours share, mostly one per edge.
 class WeightRoughness {
  public:
-  WeightRoughness() = default;
   explicit WeightRoughness(const WeightProblem& problem);
 
-  /// Of weights beside maps.bones.
-  [[nodiscard]] double of(const std::vector<double>& weights) const;
+  /// Of weights beside maps.bones, which are those of the problem.
+  [[nodiscard]] double of(const InfluenceMaps& maps, const std::vector<double>& weights) const;
 
  private:
   /// Weights of two neighbours that are of the same bones, one after the other.
@@ -32,8 +32,7 @@ class WeightRoughness {
   };
   /// Vertices that one task looks at, and their edges to later ones.
   struct Piece {
-    std::vector<double> measures;      // Σ_k s_ik of each vertex
-    std::vector<std::uint32_t> begin;  // of each vertex's weights; one more than vertices
+    std::vector<double> measures;  // Σ_k s_ik of each vertex
     std::vector<Run> runs;
   };
   std::vector<Piece> pieces_;

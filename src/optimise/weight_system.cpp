@@ -138,7 +138,7 @@ void WeightSystem::reset(const WeightProblem& problem) {
     arap_blocks_ = blocks_of(arap_.quadratic);
     hand_over(arap_.quadratic, matrix_);
   }
-  if (terms_.smoothing > 0) roughness_ = WeightRoughness(problem);
+  roughness_.reset();
   pulls_ = Eigen::VectorXd::Zero(unknowns_.count());
   constant_ = 0;
   constraint_constant_ = 0;
@@ -496,9 +496,12 @@ WeightSystem::FixedEnergy WeightSystem::fixed_energy(const WeightProblem& proble
                                                      const std::vector<double>& weights,
                                                      const Product& product) const {
   FixedEnergy energy = with_smoothing(problem.maps, weights, product);
-  if (terms_.smoothing > 0)
+  if (terms_.smoothing > 0) {
+    if (!roughness_) roughness_.emplace(problem);
     energy.arap -= terms_.smoothing * terms_.smoothing *
-                   static_cast<double>(problem.exemplars.size()) * roughness_.of(weights);
+                   static_cast<double>(problem.exemplars.size()) *
+                   roughness_->of(problem.maps, weights);
+  }
   return energy;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -129,7 +130,7 @@ class WeightSystem {
   WeightTerms terms_;
   WeightUnknowns unknowns_;
   BonePairs pairs_;
-  WeightRoughness roughness_;    // with smoothing
+  mutable std::optional<WeightRoughness> roughness_;  // of the problem as it is, once it is asked
   ArapSystem arap_;              // its matrix only with a harmonic term; else that is the next two
   SparseMatrix matrix_;          // lower triangle; a vertex's block is on top of its columns
   Eigen::VectorXd arap_blocks_;  // those of arap_ where matrix_ has more, as free_blocks_

@@ -41,7 +41,7 @@ Status check_input(const Character& character, const BindOptions& options) {
   if (!(options.smoothing >= 0 && options.smoothing <= 1))
     return Error{ErrorCode::bad_argument, "smoothing", "is a part of the diagonal, from 0 to 1"};
   const BindExemplars& exemplars = options.exemplars;
-  if (exemplars.count < 0 || exemplars.clip_frames < 0)
+  if (exemplars.count.value_or(0) < 0 || exemplars.clip_frames < 0)
     return Error{ErrorCode::bad_argument, "exemplars", "there cannot be fewer poses than none"};
   for (const int clip : exemplars.clips)
     if (clip < 0 || clip >= static_cast<int>(character.clips.size()))

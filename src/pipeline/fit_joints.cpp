@@ -127,7 +127,7 @@ class JointFitter {
     found.spines = spines.bones;
     BindExemplars poses = options_.bind.exemplars;
     poses.limits = options_.limits;
-    poses.count *= options_.poses_per_exemplar;
+    poses.count = poses.count.value_or(BindExemplars::kUsual) * options_.poses_per_exemplar;
     const std::vector<Exemplar> exemplars =
         draw_exemplars(bending, first.roles, first.hierarchy, poses, displacements,
                        ExemplarOptions::Draw::balanced);

@@ -20,7 +20,7 @@ std::vector<Exemplar> draw_exemplars(const Character& character, const std::vect
                                      ExemplarOptions::Draw draw) {
   ExemplarOptions random;
   random.draw = draw;
-  random.count = options.count;
+  random.count = options.count.value_or(BindExemplars::kUsual);
   random.seed = options.seed;
   if (options.limits == BindExemplars::Limits::clips)
     random.limits = limits_from_clips(character, roles, hierarchy);
@@ -84,7 +84,9 @@ constexpr std::size_t kMostBonesOfSome = 12;
 constexpr std::size_t kMostBonesOfMany = 9;
 /// Vertices that several bones move from which on clusters save time, and cost nothing:
 /// decision 21.
-constexpr std::ptrdiff_t kFewThatBend = 500;
+constexpr std::size_t kFewThatBend = 500;
+/// Of the vertices: of a mesh of which less is mirrored, each side has to see its own poses.
+constexpr double kMostlyMirrored = 0.5;
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 BoneAnchors find_anchors(const BoundSoFar& so_far) {
@@ -181,9 +183,9 @@ void keep(const KeptWeights& kept, ConstrainedProblem& constrained) {
   constrained.constraints.insert(constrained.constraints.end(), held.begin(), held.end());
 }
 
-/// Whether the last steps of a solve are for nothing: every limit of influences then takes more
-/// away than they gain.
-bool may_end_early(const BoundSoFar& so_far, const BindOptions& options) {
+/// Whether the solve may be a little less exact, in its last steps and in its rotations: every
+/// limit of influences then takes more away than that would gain.
+bool is_cut_short_by_caps(const BoundSoFar& so_far, const BindOptions& options) {
   const auto takes_much = [](int budget) {
     return static_cast<std::size_t>(budget) < kMostBonesOfMany;
   };
@@ -194,10 +196,15 @@ bool may_end_early(const BoundSoFar& so_far, const BindOptions& options) {
          std::ranges::all_of(options.further_budgets, takes_much);
 }
 
-/// Where the solver would fit every vertex by itself, whether clusters do as well.
+bool is_mostly_mirrored(const Mirror& mirror) {
+  return static_cast<double>(mirror.vertices) >=
+         kMostlyMirrored * static_cast<double>(mirror.vertex.size());
+}
+
+/// Clusters also where the solver would by itself fit every vertex alone, if many bend.
 RotationMode rotations_of(const WeightProblem& problem, RotationMode asked) {
   if (asked != RotationMode::automatic) return asked;
-  std::ptrdiff_t bending = 0;
+  std::size_t bending = 0;
   for (std::size_t i = 0; i < problem.maps.vertex_count(); ++i)
     if (problem.maps.bones_of(i).size() > 1) ++bending;
   return bending > kFewThatBend ? RotationMode::clustered : asked;
@@ -334,7 +341,8 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   SINEW_CHECK(progress.checkpoint("poses", 0));
   std::optional<Mirror> mirror = find_sides(so_far, options);
   BindExemplars poses = options.exemplars;
-  if (mirror) poses.count = std::min(poses.count, poses.count_mirrored);
+  if (mirror && is_mostly_mirrored(*mirror) && !poses.count)
+    poses.count = BindExemplars::kUsualMirrored;
   const std::vector<Exemplar> exemplars =
       draw_exemplars(so_far.character, so_far.roles, so_far.hierarchy, poses, so_far.displacements);
   if (exemplars.empty())
@@ -354,7 +362,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
     result.placed = constrained.problem.exemplars;
     watch.lap("pieces", result.times);
   }
-  if (may_end_early(so_far, options)) {
+  if (is_cut_short_by_caps(so_far, options)) {
     solving.tolerance_rel = std::max(solving.tolerance_rel, options.tolerance_before_cap);
     solving.rotations = rotations_of(constrained.problem, solving.rotations);
   }

@@ -311,7 +311,7 @@ void give_to_those_with_few(const PreparedMesh& prepared, const Skeleton& skelet
   }
 }
 
-/// The anchors of a bone from its candidates, which are sorted.
+/// The anchors of a bone among its candidates, which it sorts.
 std::vector<Anchor> anchors_among(const PreparedMesh& prepared, const std::vector<bool>& is_free,
                                   std::uint32_t bone, double least_sure,
                                   const AnchorOptions& options,

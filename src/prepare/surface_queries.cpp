@@ -103,13 +103,23 @@ std::array<double, 3> closest_barycentric(const Vec3& p, const Vec3& a, const Ve
       squared_distances.begin())];
 }
 
-/// Whether the plane of a triangle is farther away, and so the triangle is. Above the rounding of
-/// what closest_barycentric finds, so that nothing is lost.
+/// Far above what rounding does to the distance of a plane, of the size of its triangle and of how
+/// far away that is.
+constexpr double kPlaneSlackRel = 1e-9;
+/// The sine of a triangle's corner: a flatter one has no plane, only rounding.
+constexpr double kNoPlane = 1e-6;
+
+/// Whether the plane of a triangle is clearly farther away than this, and so the triangle is.
 bool is_plane_beyond(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c, double distance) {
-  constexpr double kRounding = 1e-9;
-  const Vec3 normal = (b - a).cross(c - a);
-  const double along = (p - a).dot(normal);
-  return along * along > (1 + kRounding) * distance * distance * normal.squaredNorm();
+  const Vec3 ab = b - a;
+  const Vec3 ac = c - a;
+  const Vec3 to_p = p - a;
+  const Vec3 normal = ab.cross(ac);
+  const double sides2 = ab.squaredNorm() + ac.squaredNorm();
+  if (!(normal.squaredNorm() > kNoPlane * kNoPlane * sides2 * sides2)) return false;
+  const double most = distance + kPlaneSlackRel * std::sqrt(sides2 + to_p.squaredNorm());
+  const double along = to_p.dot(normal);
+  return along * along > most * most * normal.squaredNorm();
 }
 
 /// Where a surface ends: at edges that only one triangle has.

@@ -178,15 +178,39 @@ TEST(RotationTables, OtherBonesOnTheSameClustersTellTheWeightsToTheBitWhatTables
   for (const auto& [name, problem] : random_problems()) {
     WeightProblem fewer = problem;  // bones: the strongest two
     fewer.maps = with_fewer_bones(problem.maps, problem.graph, 2, {});
+    for (const std::vector<int>& clusters : clusterings(problem))
+      for (const auto precision : {RotationPrecision::full, RotationPrecision::floats}) {
+        const auto exemplars = indices(problem.exemplars.size());
+        const RotationTables before(problem, clusters, exemplars, precision);
+        const RotationTables anew(fewer, clusters, exemplars, precision);
+        const RotationTables taken_over(fewer, clusters, before);
+        std::vector<double> expected(fewer.maps.bones.size(), 0), found = expected;
+        anew.add_linear(fewer, fewer.maps.weights, expected);
+        taken_over.add_linear(fewer, fewer.maps.weights, found);
+        EXPECT_EQ(found, expected) << name;
+      }
+  }
+}
+
+TEST(RotationTables, RevisedOnesAreToTheBitThoseMadeAnew) {
+  for (const auto& [name, problem] : random_problems()) {
+    WeightProblem changed = problem;
+    std::vector<VertexIndex> vertices;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> added;
+    for (VertexIndex v = 1; v < problem.positions.size(); v += 5) {
+      vertices.push_back(v);
+      for (std::uint32_t bone = 0; bone < problem.maps.bone_count; ++bone)
+        added.emplace_back(v, bone);
+    }
+    changed.maps = with_more_bones(problem.maps, added);
     for (const std::vector<int>& clusters : clusterings(problem)) {
-      const RotationTables before(problem, clusters, indices(problem.exemplars.size()),
-                                  RotationPrecision::floats);
-      const RotationTables anew(fewer, clusters, indices(problem.exemplars.size()),
-                                RotationPrecision::floats);
-      const RotationTables taken_over(fewer, clusters, before);
-      std::vector<double> expected(fewer.maps.bones.size(), 0), found = expected;
-      anew.add_linear(fewer, fewer.maps.weights, expected);
-      taken_over.add_linear(fewer, fewer.maps.weights, found);
+      const auto exemplars = indices(problem.exemplars.size());
+      RotationTables revised(problem, clusters, exemplars);
+      revised.revise(changed, clusters, vertices);
+      const RotationTables anew(changed, clusters, exemplars);
+      std::vector<double> expected(changed.maps.bones.size(), 0), found = expected;
+      anew.add_linear(changed, changed.maps.weights, expected);
+      revised.add_linear(changed, changed.maps.weights, found);
       EXPECT_EQ(found, expected) << name;
     }
   }

@@ -56,7 +56,12 @@ TEST(WeightEdits, EditedSolverGoesOnAsOneMadeOfTheEditedProblem) {
       WeightSolver edited = chain_solver(options);
       step(edited, 2);
       const EditReport report = checked(edited.edit(edit));
-      WeightSolver fresh = checked(edited.restricted_to(edited.problem().maps, edited.options()));
+      // Whose tables are behind, so that nobody takes them over.
+      WeightSolver postponed = chain_solver(options);
+      step(postponed, 2);
+      checked(postponed.edit(edit, {EditOptions::Rebuild::at_next_step}));
+      WeightSolver fresh =
+          checked(postponed.restricted_to(postponed.problem().maps, postponed.options()));
       ASSERT_TRUE(fresh.set_weights(edited.weights()).ok());
       step(edited, 2);
       step(fresh, 2);

@@ -151,17 +151,18 @@ TEST(OptimisedBind, EndsEarlyWhereTheLimitOfInfluencesTakesWhatMoreStepsGain) {
 }
 
 TEST(OptimisedBind, PosesCountForBothSidesWhereBothAreOne) {
-  const auto poses_of = [](const Character& character, MirrorChoice mirror, BindExemplars poses) {
+  const auto poses_of = [](const Character& character, MirrorChoice mirror,
+                           std::optional<int> count) {
     BindOptions options;
     options.mirror = mirror;
-    options.exemplars = poses;
+    options.exemplars.count = count;
     return bound(character, options).report.solve->exemplars;
   };
   const Character biped = example("biped", 2000);
   EXPECT_EQ(poses_of(biped, MirrorChoice::off, {}), 80u);
   EXPECT_EQ(poses_of(biped, MirrorChoice::automatic, {}), 40u);
-  EXPECT_EQ(poses_of(biped, MirrorChoice::automatic, {.count = 60, .count_mirrored = 60}), 60u);
-  EXPECT_EQ(poses_of(biped, MirrorChoice::automatic, {.count = 7}), 7u);
+  EXPECT_EQ(poses_of(biped, MirrorChoice::automatic, 60), 60u);
+  EXPECT_EQ(poses_of(biped, MirrorChoice::automatic, 7), 7u);
 }
 
 TEST(OptimisedBind, SomeThousandVerticesTurnInClustersAndFewOrNearlyRigidOnesByThemselves) {
@@ -172,6 +173,9 @@ TEST(OptimisedBind, SomeThousandVerticesTurnInClustersAndFewOrNearlyRigidOnesByT
   EXPECT_EQ(rotations_of(example("tentacle", 1000)), RotationMode::exact);
   EXPECT_EQ(rotations_of(example("tentacle", 2200)), RotationMode::clustered);
   EXPECT_EQ(rotations_of(example("robot", 2200)), RotationMode::exact) << "most have one bone";
+  BindOptions exact;
+  exact.solver.rotations = RotationMode::exact;
+  EXPECT_EQ(rotations_of(example("tentacle", 2200), exact), RotationMode::exact) << "who asks";
   BindOptions all_bones;
   all_bones.max_influences = 32;
   EXPECT_EQ(rotations_of(example("tentacle", 2200), all_bones), RotationMode::exact)

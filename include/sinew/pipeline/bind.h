@@ -37,10 +37,11 @@ enum class BindMethod {
 
 /// The poses that weights are optimised for.
 struct BindExemplars {
-  int count = 80;           // random ones; the paper's setting
-  int count_mirrored = 40;  // where that is less and both sides are solved as one: each pose then
-                            // counts for both of them
-  std::uint64_t seed = 1;   // never the poses that judges draw for the same seed
+  static constexpr int kUsual = 80;          // the paper's setting
+  static constexpr int kUsualMirrored = 40;  // where both sides are solved as one, and each pose
+                                             // counts for both of them: decision 21
+  std::optional<int> count;                  // random ones; unless said, as many as usual
+  std::uint64_t seed = 1;                    // never the poses that judges draw for the same seed
   enum class Limits {
     bones,  // each bone's own, or the paper's default
     clips,  // as far as bones turn in the character's clips, widened
@@ -84,7 +85,8 @@ struct BindOptions {
   double tolerance_before_cap =
       1e-2;                          // soft and fresh, without edits, above 1500 vertices and with
                                      // at most 8 influences: instead of solver.tolerance_rel where
-                                     // that is less, since the limit takes what more steps gain
+                                     // that is less, since the limit takes what more steps gain;
+                                     // rotations are clustered then if more than 500 vertices bend
   CoarseToFine coarse;               // araplbs
   int max_influences = 4;            // what game engines read
   std::vector<int> further_budgets;  // more such limits, for Bound::further

@@ -17,7 +17,15 @@ constexpr std::size_t kExactUpTo = 5000;  // vertices: who asks for nothing gets
 constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
 constexpr int kMostClusters = 5000;
 constexpr std::size_t kVerticesPerCluster = 10;  // five gain nothing on other poses: decision 20
-constexpr double kLeastPerCluster = 2.5;         // where there are few, so that any are saved
+constexpr double kLeastPerCluster = 2.5;         // of a mesh that has fewer than so many for each
+constexpr int kFewestClusters = 500;             // of the least, and this many of any: decision 21
+
+/// As many as are clusters if nobody says.
+int usual_clusters(std::size_t vertices) {
+  const int least = std::clamp(static_cast<int>(static_cast<double>(vertices) / kLeastPerCluster),
+                               kFewestClusters, kLeastClusters);
+  return std::clamp(static_cast<int>(vertices / kVerticesPerCluster), least, kMostClusters);
+}
 
 }  // namespace
 
@@ -45,14 +53,8 @@ std::vector<Clustering> make_clusterings(const WeightProblem& problem,
     clusterings[x % clusterings.size()].exemplars.push_back(all[x]);
   }
   ClusterOptions cluster_options;
-  const std::size_t vertices = problem.positions.size();
   cluster_options.count =
-      options.clusters > 0
-          ? options.clusters
-          : std::clamp(static_cast<int>(vertices / kVerticesPerCluster),
-                       std::min(kLeastClusters,
-                                static_cast<int>(static_cast<double>(vertices) / kLeastPerCluster)),
-                       kMostClusters);
+      options.clusters > 0 ? options.clusters : usual_clusters(problem.positions.size());
   parallel_for(
       clusterings.size(),
       [&](std::size_t c) {

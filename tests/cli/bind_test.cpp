@@ -385,21 +385,6 @@ TEST_F(CliBind, PosesToOptimiseForAreCounted) {
   EXPECT_EQ(exemplars({"--only-animations"}), with_clips - 7);
 }
 
-TEST_F(CliBind, PosesOfACharacterWithTwoSidesAreHalfAsManyUnlessSomebodySays) {
-  ASSERT_EQ(run_sinew(folder_.path(), {"example", "biped", "--vertices", "2000", "-o", "biped.glb"})
-                .exit_code,
-            0);
-  const auto exemplars = [&](std::vector<std::string> flags) {
-    flags.insert(flags.begin(), {"biped.glb", "-o", "out.glb", "--json", "--poses", "0"});
-    const Finished finished = run(flags);
-    EXPECT_EQ(finished.exit_code, 0) << finished.err;
-    return finished.json()["characters"][0]["solve"]["exemplars"].get<int>();
-  };
-  EXPECT_EQ(exemplars({}), 40);
-  EXPECT_EQ(exemplars({"--mirror", "off"}), 80);
-  EXPECT_EQ(exemplars({"--exemplars", "60"}), 60);
-}
-
 TEST_F(CliBind, OptimisingForNothingIsRefused) {
   const Finished none = run({"tiny.glb", "-o", "out.glb", "--exemplars", "0"});
   EXPECT_NE(none.exit_code, 0);

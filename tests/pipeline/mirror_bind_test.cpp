@@ -124,6 +124,24 @@ TEST(MirroredBind, OneVertexOutOfPlaceDoesNotBreakTheRest) {
   EXPECT_LE(asymmetric(biped, result.weights), 2u);
 }
 
+TEST(MirroredBind, PosesCountForBothSidesWhereBothAreOne) {
+  const SymmetricBiped biped = symmetric_biped(2000);
+  const auto poses_of = [&](const Character& character, MirrorChoice mirror,
+                            std::optional<int> count) {
+    BindOptions options;
+    options.mirror = mirror;
+    options.exemplars.count = count;
+    const Bound result = bound(character, options);
+    EXPECT_EQ(result.report.solve->mirror_axis.has_value(), mirror != MirrorChoice::off);
+    return result.report.solve->exemplars;
+  };
+  EXPECT_EQ(poses_of(biped.character, MirrorChoice::off, {}), 80u);
+  EXPECT_EQ(poses_of(biped.character, MirrorChoice::automatic, {}), 40u);
+  EXPECT_EQ(poses_of(biped.character, MirrorChoice::automatic, 60), 60u) << "who asks";
+  EXPECT_EQ(poses_of(biped.character, MirrorChoice::automatic, 7), 7u);
+  EXPECT_EQ(poses_of(example("biped", 2000), MirrorChoice::x, {}), 80u) << "little is the same";
+}
+
 TEST(MirroredBind, SymmetryCostsLittle) {
   const SymmetricBiped biped = symmetric_biped(2000);
   BindOptions apart;

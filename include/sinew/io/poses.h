@@ -22,7 +22,7 @@ struct NamedPose {
 };
 
 struct PoseFileOptions {
-  int max_frames = 80;  // of a motion: as many as a bind samples by itself
+  int max_frames = 80;  // of a motion: as many as BindExemplars has random ones at the most
 };
 
 /// Poses of a skeleton from a file: our own JSON (docs/pose-format.md), or the frames of a motion

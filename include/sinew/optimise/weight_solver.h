@@ -38,8 +38,8 @@ struct WeightSolverOptions {
   RotationMode rotations = RotationMode::automatic;
   RotationPrecision rotation_precision = RotationPrecision::full;
   int clusterings = 2;      // each exemplar turns by one of them; more gain nothing: decision 17
-  int clusters = 0;         // of each clustering; 0: a tenth of the vertices, at most 5000
-                            // and at the least 1000, or two fifths of them where that is less
+  int clusters = 0;         // of each clustering; 0: a tenth of the vertices, 1000 to 5000;
+                            // of fewer than 2500 vertices two fifths, at the least 500
   int max_iterations = 40;  // the paper's results took 10 to 40
   double tolerance_rel = 1e-3;  // of the distortion: a step that changes it by less is the last
   double regulariser = 1e-6;    // ρ: where bones move alike at a vertex, weights stay as they were

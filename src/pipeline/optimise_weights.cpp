@@ -183,7 +183,7 @@ void keep(const KeptWeights& kept, ConstrainedProblem& constrained) {
   constrained.constraints.insert(constrained.constraints.end(), held.begin(), held.end());
 }
 
-/// Whether the solve may be a little less exact, in its last steps and in its rotations: every
+/// Whether the solve may be a little less exact, in its last steps, rotations and poses: every
 /// limit of influences then takes more away than that would gain.
 bool is_cut_short_by_caps(const BoundSoFar& so_far, const BindOptions& options) {
   const auto takes_much = [](int budget) {
@@ -341,7 +341,8 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   SINEW_CHECK(progress.checkpoint("poses", 0));
   std::optional<Mirror> mirror = find_sides(so_far, options);
   BindExemplars poses = options.exemplars;
-  if (mirror && is_mostly_mirrored(*mirror) && !poses.count)
+  const bool is_cut_short = is_cut_short_by_caps(so_far, options);
+  if (is_cut_short && mirror && is_mostly_mirrored(*mirror) && !poses.count)
     poses.count = BindExemplars::kUsualMirrored;
   const std::vector<Exemplar> exemplars =
       draw_exemplars(so_far.character, so_far.roles, so_far.hierarchy, poses, so_far.displacements);
@@ -362,7 +363,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
     result.placed = constrained.problem.exemplars;
     watch.lap("pieces", result.times);
   }
-  if (is_cut_short_by_caps(so_far, options)) {
+  if (is_cut_short) {
     solving.tolerance_rel = std::max(solving.tolerance_rel, options.tolerance_before_cap);
     solving.rotations = rotations_of(constrained.problem, solving.rotations);
   }

@@ -9,7 +9,6 @@
 #include <optional>
 #include <set>
 
-#include "optimise/nonnegative_weights.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -28,6 +27,11 @@ constexpr int kEvenOutRounds = 4;
 /// Of the length below which weights are evened out: in the last round, only shorter edges.
 constexpr double kShortestEdges = 1.0 / 3;
 constexpr double kMostEvened = 0.5;
+constexpr double kTrace = 1e-3;  // what clipping takes of a weight without changing its vertex
+/// Of the weights: up to so many are left to clipping at the end. Holding more of the former makes
+/// fewer patches; of the latter, on a coarse mesh, better clips.
+constexpr double kFewStrays = 0.0005;
+constexpr double kFewBelowZero = 0.004;
 constexpr std::size_t kEvenOutGrain = 256;
 /// Of a vertex's weight: where more is of patches apart, as on strands of hair down both sides,
 /// they are no strays, and to put all on the strongest bone would tear the strand.
@@ -108,6 +112,21 @@ class Bounds {
         }
       }
     return solver.add_constraints(added);
+  }
+
+  /// Whether so few weights would have to be held as well that it is not worth a round.
+  [[nodiscard]] bool lacks_little(const WeightSolver& solver,
+                                  const std::vector<bool>& strays) const {
+    const std::vector<double>& weights = solver.weights();
+    std::size_t straying = 0;
+    std::size_t below = 0;
+    for (std::size_t b = 0; b < weights.size(); ++b) {
+      if (strays[b] && !strays_.contains(b)) ++straying;
+      if (weights[b] < -kTrace) ++below;
+    }
+    const auto count = static_cast<double>(weights.size());
+    return static_cast<double>(straying) <= kFewStrays * count &&
+           static_cast<double>(below) <= kFewBelowZero * count;
   }
 
   /// Lets go what is pulled above zero. A solve has to follow, since it may dip again.
@@ -290,11 +309,9 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   if (!options.parts.empty() && options.parts.size() != solver.problem().positions.size())
     return Error{ErrorCode::bad_argument, "parts", "every vertex needs to be of a part"};
   FinishedWeights finished;
-  finished.arap_before = solver.arap();
   WeightSolverOptions restricted = solver.options();
   restricted.positivity = WeightSolverOptions::Positivity::off;
-  const std::vector<double> nearest = nearest_nonnegative(
-      solver.problem(), BonePairs(solver.problem(), solver.options().smoothing), solver.weights());
+  const std::vector<double> nearest = solver.nearest_nonnegative();
   const auto strays_in = [&](const WeightProblem& problem, const std::vector<double>& weights) {
     return options.parts.empty() ? std::vector<bool>(weights.size(), false)
                                  : find_strays(problem, weights, options.parts);
@@ -308,10 +325,12 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   Bounds bounds;
   for (int round = 0; round < options.rounds; ++round) {
     SINEW_CHECK(progress.checkpoint("finish", 0.4 + 0.6 * round / options.rounds));
-    SINEW_CHECK(bounded.step());
+    SINEW_CHECK(bounded.step({.is_measured = false}));
+    if (round + 1 == options.rounds) break;
     // Patches part while weights move.
-    if (round + 1 < options.rounds)
-      SINEW_CHECK(bounds.hold(bounded, strays_in(bounded.problem(), bounded.weights())));
+    const std::vector<bool> parted = strays_in(bounded.problem(), bounded.weights());
+    if (round > 0 && bounds.lacks_little(bounded, parted)) break;  // which clipping does as well
+    SINEW_CHECK(bounds.hold(bounded, parted));
     if (round + 2 < options.rounds) SINEW_CHECK(bounds.let_go(bounded));
   }
   std::vector<double> last = bounded.weights();

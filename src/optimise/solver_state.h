@@ -136,8 +136,8 @@ struct WeightSolver::State {
     if (!evaluated.energy) evaluated.energy = system.fixed_energy(problem, weights, product());
     return *evaluated.energy;
   }
-  /// The global step: the weights that fit β best.
-  Status solve(const std::vector<double>& beta);
+  /// The global step: the weights that fit β best, or as far towards them, or beyond.
+  Status solve(const std::vector<double>& beta, double reach);
   void set(const Eigen::VectorXd& solved);
 
   [[nodiscard]] const MeshGraph& graph_without_wires() const {

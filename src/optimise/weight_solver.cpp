@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "optimise/nonnegative_weights.h"
 #include "optimise/solver_state.h"
 #include "sinew/core/parallel.h"
 
@@ -289,8 +290,8 @@ void WeightSolver::State::add(std::span<const WeightConstraint> added, Constrain
   patch.reset();
 }
 
-Status WeightSolver::State::solve(const std::vector<double>& beta) {
-  const Eigen::VectorXd right = system.right_hand_side(problem.maps, beta);
+Status WeightSolver::State::solve(const std::vector<double>& beta, double reach) {
+  Eigen::VectorXd right = system.right_hand_side(problem.maps, beta);
   if (mirror) {
     const Eigen::VectorXd now = system.unknowns().reduce(problem.maps, weights);
     const Eigen::VectorXd same = mirror->expand(mirror->reduce(now));
@@ -302,6 +303,8 @@ Status WeightSolver::State::solve(const std::vector<double>& beta) {
     const Eigen::VectorXd left = right - product().all;
     return mirror ? mirror->residual(left) : left;
   };
+  // What is reached is the solution for another right-hand side.
+  if (reach != 1) right += (reach - 1) * (right - product().all);
   Eigen::VectorXd left = left_of();
   const double enough =
       std::max(kLeftRel * left.cwiseAbs().maxCoeff(), kRoundingRel * right.cwiseAbs().maxCoeff());
@@ -390,27 +393,32 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
   return WeightSolver(std::move(state));
 }
 
-Status WeightSolver::step() {
+Status WeightSolver::step(const StepOptions& options) {
   State& s = *state_;
+  if (!(options.reach > 0 && options.reach < 2))
+    return wrong("reach", "must be above 0 and below 2, or the energy would rise");
   SINEW_CHECK(s.catch_up());
   if (s.is_factor_released) SINEW_CHECK(s.refactor());
   s.recent = {};
   s.patch.reset();
   const State::Fitted fitted = s.fit(s.weights);
   StepEnergy energy;
-  State::Energies now = s.energies(fitted);
-  energy.arap_before = now.arap;
-  energy.after_rotations = now.all;
-  if (s.factor) SINEW_CHECK(s.solve(fitted.beta));
-  now = s.energies(fitted);
-  energy.after_weights = now.all;
+  const auto measure = [&](double& all, double& arap) {
+    if (!options.is_measured) return;
+    const State::Energies now = s.energies(fitted);
+    all = now.all;
+    arap = now.arap;
+  };
+  measure(energy.after_rotations, energy.arap_before);
+  if (s.factor) SINEW_CHECK(s.solve(fitted.beta, options.reach));
+  measure(energy.after_weights, energy.arap);
+  energy.after_filter = energy.after_weights;
   if (s.options.filter == WeightSolverOptions::Filter::laplacian) {
     s.weights = filtered(s.problem, s.weights);
     s.evaluated = {};
-    now = s.energies(fitted);
+    measure(energy.after_filter, energy.arap);
   }
-  energy.after_filter = now.all;
-  energy.arap = now.arap;
+  if (!options.is_measured) return {};
   // What is below zero at first mostly rises by itself; holding it costs as much as a new factor.
   const bool is_settled = !s.steps.empty() && std::abs(s.steps.back().arap - energy.arap) <
                                                   kSettledRel * std::abs(energy.arap);
@@ -485,6 +493,13 @@ double WeightSolver::arap_of(const std::vector<double>& weights) const {
   const State::Fitted fitted = s.fit(weights);
   const double arap = s.system.arap(s.problem, weights, fitted.beta) + fitted.stretch_energy;
   return std::max(0.0, arap / (rest > 0 ? rest : 1));
+}
+
+std::vector<double> WeightSolver::nearest_nonnegative() const {
+  State& s = *state_;
+  EditReport ignored;
+  s.catch_up_rows(ignored);
+  return sinew::nearest_nonnegative(s.problem, s.system.pairs(), s.weights);
 }
 
 Status WeightSolver::add_constraints(std::span<const WeightConstraint> added) {

@@ -33,6 +33,7 @@ class WeightSystem {
   WeightSystem(const WeightProblem& problem, const WeightTerms& terms);
 
   [[nodiscard]] const WeightUnknowns& unknowns() const { return unknowns_; }
+  [[nodiscard]] const BonePairs& pairs() const { return pairs_; }
   [[nodiscard]] double rest_energy() const { return arap_.rest_energy; }
   /// What has to be factorised: all but the flat constraints, whose places are not those of the
   /// rest, and with them.

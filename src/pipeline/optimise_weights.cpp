@@ -87,6 +87,8 @@ constexpr std::size_t kMostBonesOfMany = 9;
 constexpr std::size_t kFewThatBend = 500;
 /// Of the vertices: of a mesh of which less is mirrored, each side has to see its own poses.
 constexpr double kMostlyMirrored = 0.5;
+/// Of steps that others follow: with this, three are as good as five.
+constexpr double kReachBeforeLast = 1.3;
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 BoneAnchors find_anchors(const BoundSoFar& so_far) {
@@ -377,12 +379,18 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   EditSchedule schedule(options.edits, so_far.prepared);
   const bool steps_first = options.edits.empty() && !solver.converged();
   if (!steps_first) report.arap_start = solver.arap();
+  const auto steps_before_cap = static_cast<std::size_t>(
+      std::max(0, std::min(options.steps_before_cap, options.solver.max_iterations)));
+  const auto may_step = [&] {
+    return !solver.converged() && (!is_cut_short || solver.steps().size() < steps_before_cap);
+  };
   SINEW_CHECK(schedule.make_due(solver));
-  while (!solver.converged() || schedule.has_more()) {
+  while (may_step() || schedule.has_more()) {
     SINEW_CHECK(
         progress.checkpoint("solve", 0.3 + 0.45 * static_cast<double>(solver.steps().size()) /
                                                std::max(1, options.solver.max_iterations)));
-    if (!solver.converged()) SINEW_CHECK(solver.step());
+    const bool goes_far = is_cut_short && solver.steps().size() + 1 < steps_before_cap;
+    if (may_step()) SINEW_CHECK(solver.step({.reach = goes_far ? kReachBeforeLast : 1}));
     SINEW_CHECK(schedule.make_due(solver));
   }
   std::vector<EditMark> firmer;
@@ -399,6 +407,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   if (steps_first) report.arap_start = report.steps.front().arap_before;
   report.marks.assign(solver.edit_marks().begin(), solver.edit_marks().end());
   std::ranges::move(firmer, std::back_inserter(report.marks));
+  report.arap_free = steps_first ? report.steps.back().arap : solver.arap();
   report.edits = schedule.take_made();
   watch.lap("solve", result.times);
 
@@ -410,7 +419,6 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   const double share = 0.2 / static_cast<double>(1 + options.further_budgets.size());
   SINEW_TRY(FinishedWeights finished,
             finish_weights(solver, finish, progress.within(0.8, 0.8 + share)));
-  report.arap_free = finished.arap_before;
   report.arap_finished = finished.arap_after;
   result.weights = std::move(finished.weights);
   for (const int budget : options.further_budgets) {

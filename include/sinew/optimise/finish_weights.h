@@ -18,8 +18,7 @@ struct FinishOptions {
 
 struct FinishedWeights {
   SkinWeights weights;      // none negative, rows sum to one, no more bones than the cap
-  double arap_before = 0;   // of the solver's own weights, relative to X Σ a|e|²
-  double arap_after = 0;    // of these; the difference is what the cap and the bounds cost
+  double arap_after = 0;    // of these; beside WeightSolver::arap, what the cap and the bounds cost
   std::size_t dropped = 0;  // influences that the cap took
 };
 

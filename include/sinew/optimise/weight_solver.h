@@ -68,6 +68,15 @@ struct StepEnergy {
   std::size_t constraints = 0;  // added for positivity at the end
 };
 
+struct StepOptions {
+  /// How far weights go, of the way to those that fit the rotations best. Rotations follow them, so
+  /// that a little more than 1 saves steps; the energy falls by 1 − (1 − reach)² of what it could.
+  double reach = 1;  // above 0, below 2
+  /// Energies take a tenth of a step. Without them it is not in steps(), converged() does not know
+  /// of it, and nothing is held for positivity.
+  bool is_measured = true;
+};
+
 /// Alternates between the rotations that fit the weights best and the weights that fit the
 /// rotations best ([araplbs] sections 4.1 and 4.2). Factorises once; constraints that come and go
 /// change the factor. Weights sum to one, but may be negative: finish_weights mends that. Bones may
@@ -90,7 +99,7 @@ class WeightSolver {
   WeightSolver& operator=(WeightSolver&&) noexcept;
 
   /// One local and one global step.
-  [[nodiscard]] Status step();
+  [[nodiscard]] Status step(const StepOptions& options = {});
   /// Whether the last step gained too little to go on, or there were enough. Steps before the last
   /// edit do not count.
   [[nodiscard]] bool converged() const;
@@ -105,6 +114,9 @@ class WeightSolver {
   [[nodiscard]] double arap() const;
   /// The same of other weights, beside problem().maps.bones.
   [[nodiscard]] double arap_of(const std::vector<double>& weights) const;
+  /// Weights beside weights() of which none is below zero, and which move each vertex as nearly as
+  /// those do.
+  [[nodiscard]] std::vector<double> nearest_nonnegative() const;
   [[nodiscard]] const WeightSolverOptions& options() const;
   [[nodiscard]] RotationMode rotation_mode() const;
   [[nodiscard]] Eigen::Index unknown_count() const;

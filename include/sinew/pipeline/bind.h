@@ -82,11 +82,10 @@ struct BindOptions {
                                                    // sides; automatic: unless something is kept
   double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring: decision 11
   WeightSolverOptions solver = {.rotation_precision = RotationPrecision::floats};  // decision 20
-  double tolerance_before_cap =
-      1e-2;                          // soft and fresh, without edits, above 1500 vertices and with
-                                     // at most 8 influences: instead of solver.tolerance_rel where
-                                     // that is less, since the limit takes what more steps gain;
-                                     // rotations are clustered then if more than 500 vertices bend
+  // Soft and fresh, without edits, above 1500 vertices and with at most 8 influences, the limit
+  // takes what more steps gain. Rotations are clustered then if more than 500 vertices bend.
+  int steps_before_cap = 3;            // at most; later ones win lost bones back
+  double tolerance_before_cap = 1e-2;  // instead of solver.tolerance_rel where that is less
   CoarseToFine coarse;               // araplbs
   int max_influences = 4;            // what game engines read
   std::vector<int> further_budgets;  // more such limits, for Bound::further
@@ -199,7 +198,7 @@ struct SolveReport {
       marks;                 // of the same edits, in the history of steps, and of constraints made
                              // firmer for lost bones: another energy is measured from there on
   double arap_start = 0;     // of the weights it started from, on the exemplars
-  double arap_free = 0;      // before the cap and the bounds
+  double arap_free = 0;      // before the cap and the bounds, by the rotations of the last step
   double arap_finished = 0;  // of what is delivered
 };
 

@@ -16,6 +16,7 @@
 #include "pipeline/round_for_delivery.h"
 #include "pipeline/spine_stage.h"
 #include "pipeline/stopwatch.h"
+#include "sinew/core/parallel.h"
 #include "sinew/model/joint_displacements.h"
 #include "sinew/prepare/mirror.h"
 #include "sinew/weights/cap_influences.h"
@@ -67,6 +68,7 @@ Result<Bound> bind(const Character& character, const BindOptions& options,
 
 Result<Bound> bind_moved(const Character& character, std::span<const Vec3> displacements,
                          const BindOptions& options, const Progress& progress) {
+  const AwakeThreads awake;
   Bound bound;
   BindReport& report = bound.report;
   Stopwatch watch;

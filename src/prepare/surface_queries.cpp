@@ -14,6 +14,7 @@
 
 #include <embree3/rtcore.h>
 
+#include "sinew/core/parallel.h"
 #include "sinew/math/segment.h"
 
 namespace sinew {
@@ -224,6 +225,7 @@ SurfaceQueries::SurfaceQueries(const Mesh& mesh, const MeshParts& parts)
   rtcCommitGeometry(geometry);
   rtcAttachGeometry(state.scene.get(), geometry);
   rtcReleaseGeometry(geometry);
+  const ParallelWork work;  // Embree's own
   rtcCommitScene(state.scene.get());
 }
 

@@ -31,6 +31,27 @@ inline constexpr std::size_t kDefaultGrain = 1024;
   return grain == 0 ? 0 : count / grain + (count % grain != 0);
 }
 
+/// For as long as one lives, threads that AwakeThreads keeps are free to work. Loops here have one;
+/// a library with loops of its own needs one around it.
+class ParallelWork {
+ public:
+  ParallelWork();
+  ~ParallelWork();
+  ParallelWork(const ParallelWork&) = delete;
+  ParallelWork& operator=(const ParallelWork&) = delete;
+};
+
+/// For as long as one lives, threads that have nothing to do between two loops stay awake for some
+/// milliseconds. To wake one takes as long as a short loop, and on a shared machine a millisecond:
+/// docs/decisions/0022. For work of many loops with little between them.
+class AwakeThreads {
+ public:
+  AwakeThreads();
+  ~AwakeThreads();
+  AwakeThreads(const AwakeThreads&) = delete;
+  AwakeThreads& operator=(const AwakeThreads&) = delete;
+};
+
 /// Calls body(ChunkRange) for every chunk, in parallel. Chunks must not write to the same place.
 template <class Body>
 void parallel_for_chunks(std::size_t count, std::size_t grain, const Body& body) {
@@ -39,6 +60,7 @@ void parallel_for_chunks(std::size_t count, std::size_t grain, const Body& body)
     if (chunks == 1) body(ChunkRange{0, count});
     return;
   }
+  const ParallelWork work;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, chunks, 1),
                     [&](const tbb::blocked_range<std::size_t>& r) {
                       for (std::size_t c = r.begin(); c != r.end(); ++c)

@@ -46,9 +46,9 @@ void stay_awake(std::uint64_t gap) {
 
 void keep_threads_awake() {
   // With a limit of one thread, a task would have another one made.
-  const std::size_t threads = std::min(
-      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism),
-      static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  const std::size_t threads =
+      std::min(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism),
+               static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
   const std::uint64_t gap = g_gap.load(std::memory_order_relaxed);
   for (std::size_t n = 1; n < threads; ++n)
     tbb::this_task_arena::enqueue([gap] { stay_awake(gap); });

@@ -29,7 +29,7 @@ constexpr std::size_t kMostStripRows = 256;
 /// Columns of an update that are changed together: product and rows stay in the second cache.
 constexpr std::size_t kColumnsAtATime = 128;
 /// Entries of a supernode above all pieces that one task sets to zero.
-constexpr std::size_t kClearedEntries = 262'144;
+constexpr std::size_t kClearedEntries = 32'768;
 
 /// The lower triangle of a matrix, in the factor's ordering, column after column.
 template <class Scalar>

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -232,46 +232,49 @@ std::vector<unsigned char> apart_from_main(const WeightProblem& problem,
                                            const std::vector<double>& weights,
                                            const std::vector<int>& parts) {
   const InfluenceMaps& maps = problem.maps;
-  using Place = std::pair<std::uint32_t, std::size_t>;        // vertex, place in maps.bones
-  std::vector<std::vector<Place>> counting(maps.bone_count);  // of each bone
+  const auto counts = [&](std::size_t place) { return weights[place] > kPatchWeight; };
+  std::vector<std::uint32_t> above(maps.bones.size());  // a place of the same patch, or itself
+  std::iota(above.begin(), above.end(), 0U);
+  const auto first_of = [&](std::uint32_t place) {
+    while (above[place] != place) place = above[place] = above[above[place]];
+    return place;
+  };
+  // The first place of a patch stands for it.
   for (std::size_t i = 0; i < maps.vertex_count(); ++i)
-    for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
-      if (weights[b] > kPatchWeight)
-        counting[maps.bones[b]].emplace_back(static_cast<std::uint32_t>(i), b);
-  constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> patch(maps.bones.size(), kNone);   // of its bone, for what counts
+    for (const VertexIndex k : problem.graph.neighbours_of(i)) {
+      if (k > i || parts[k] != parts[i]) continue;
+      std::size_t there = maps.begin[k];
+      for (std::size_t here = maps.begin[i]; here < maps.begin[i + 1]; ++here) {
+        while (there < maps.begin[k + 1] && maps.bones[there] < maps.bones[here]) ++there;
+        if (there == maps.begin[k + 1]) break;
+        if (maps.bones[there] != maps.bones[here] || !counts(here) || !counts(there)) continue;
+        const std::uint32_t a = first_of(static_cast<std::uint32_t>(here));
+        const std::uint32_t b = first_of(static_cast<std::uint32_t>(there));
+        above[std::max(a, b)] = std::min(a, b);
+      }
+    }
+  std::vector<double> mass(maps.bones.size(), 0);  // of patches
+  const auto for_counting = [&](const auto& use) {
+    for (std::size_t i = 0; i < maps.vertex_count(); ++i)
+      for (std::size_t place = maps.begin[i]; place < maps.begin[i + 1]; ++place)
+        if (counts(place)) use(i, place, first_of(static_cast<std::uint32_t>(place)));
+  };
+  for_counting([&](std::size_t i, std::size_t place, std::uint32_t patch) {
+    mass[patch] += weights[place] * problem.graph.vertex_measure[i];
+  });
+  std::map<std::pair<int, std::uint32_t>, double> heaviest;  // of each part, and bone on it
+  for_counting([&](std::size_t i, std::size_t place, std::uint32_t patch) {
+    if (patch != place) return;
+    double& most = heaviest[{parts[i], maps.bones[place]}];
+    most = std::max(most, mass[patch]);
+  });
   std::vector<unsigned char> is_apart(maps.bones.size(), 0);  // from its bone's main patch
-  parallel_for(
-      maps.bone_count,
-      [&](std::size_t bone) {
-        std::vector<double> mass;
-        std::map<int, std::size_t> main;  // patch on each part
-        std::vector<Place> stack;
-        for (const auto& [start, first] : counting[bone]) {
-          if (patch[first] != kNone) continue;
-          patch[first] = mass.size();
-          mass.push_back(0);
-          stack.assign(1, {start, first});
-          while (!stack.empty()) {
-            const auto [i, place] = stack.back();
-            stack.pop_back();
-            mass.back() += weights[place] * problem.graph.vertex_measure[i];
-            for (const VertexIndex k : problem.graph.neighbours_of(i)) {
-              if (parts[k] != parts[i]) continue;
-              const std::optional<std::size_t> there =
-                  maps.find(k, static_cast<std::uint32_t>(bone));
-              if (!there || patch[*there] != kNone || !(weights[*there] > kPatchWeight)) continue;
-              patch[*there] = patch[first];
-              stack.emplace_back(k, *there);
-            }
-          }
-          const auto [entry, is_new] = main.try_emplace(parts[start], patch[first]);
-          if (!is_new && mass.back() > mass[entry->second]) entry->second = patch[first];
-        }
-        for (const auto& [i, place] : counting[bone])
-          is_apart[place] = mass[patch[place]] < kAsHeavy * mass[main[parts[i]]];
-      },
-      1);
+  for_counting([&](std::size_t i, std::size_t place, std::uint32_t patch) {
+    if (patch == place)
+      is_apart[place] = mass[patch] < kAsHeavy * heaviest.at({parts[i], maps.bones[place]});
+    else
+      is_apart[place] = is_apart[patch];  // which came before
+  });
   return is_apart;
 }
 
@@ -323,22 +326,24 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
                           static_cast<std::size_t>(options.max_influences), finished.dropped),
                 restricted, progress.within(0, 0.4)));
   Bounds bounds;
+  std::optional<std::vector<bool>> left;  // strays at the end
   for (int round = 0; round < options.rounds; ++round) {
     SINEW_CHECK(progress.checkpoint("finish", 0.4 + 0.6 * round / options.rounds));
     SINEW_CHECK(bounded.step({.is_measured = false}));
     if (round + 1 == options.rounds) break;
     // Patches part while weights move.
-    const std::vector<bool> parted = strays_in(bounded.problem(), bounded.weights());
-    if (round > 0 && bounds.lacks_little(bounded, parted)) break;  // which clipping does as well
+    std::vector<bool> parted = strays_in(bounded.problem(), bounded.weights());
+    if (round > 0 && bounds.lacks_little(bounded, parted)) {  // which clipping does as well
+      left = std::move(parted);
+      break;
+    }
     SINEW_CHECK(bounds.hold(bounded, parted));
     if (round + 2 < options.rounds) SINEW_CHECK(bounds.let_go(bounded));
   }
   std::vector<double> last = bounded.weights();
-  if (!options.parts.empty()) {
-    const std::vector<bool> left = find_strays(bounded.problem(), last, options.parts);
-    for (std::size_t b = 0; b < last.size(); ++b)
-      if (left[b]) last[b] = 0;
-  }
+  if (!left) left = strays_in(bounded.problem(), last);
+  for (std::size_t b = 0; b < last.size(); ++b)
+    if ((*left)[b]) last[b] = 0;
   if (options.even_out_below > 0) even_out(bounded.problem(), options.even_out_below, last);
   finished.weights = delivered(bounded.problem(), last);
   // What clipping the last traces below zero did is in the figure.

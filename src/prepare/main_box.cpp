@@ -45,12 +45,29 @@ Box middle_box(const std::vector<Vec3>& positions) {
   return box;
 }
 
+/// Whether more vertices than could have strayed lie in the outer parts of every axis, so that the
+/// middle box is as large as kStrayedTimes wants it, and need not be found.
+bool reaches_all_ends(const std::vector<Vec3>& positions, const Box& whole) {
+  const auto dropped =
+      static_cast<std::ptrdiff_t>(kStrayShare * static_cast<double>(positions.size()));
+  const Vec3 outer = (1 - 1.01 / kStrayedTimes) / 2 * whole.sizes();  // with room for rounding
+  const Vec3 low = whole.min() + outer;
+  const Vec3 high = whole.max() - outer;
+  Eigen::Array3i at_low = Eigen::Array3i::Zero();
+  Eigen::Array3i at_high = Eigen::Array3i::Zero();
+  for (const Vec3& position : positions) {
+    at_low += (position.array() <= low.array()).cast<int>();
+    at_high += (position.array() >= high.array()).cast<int>();
+  }
+  return at_low.minCoeff() > dropped && at_high.minCoeff() > dropped;
+}
+
 }  // namespace
 
 Box main_box(const Mesh& mesh) {
   const std::vector<Vec3> positions = referenced_positions(mesh);
   const Box whole = bounding_box(positions);
-  if (whole.isEmpty()) return whole;
+  if (whole.isEmpty() || reaches_all_ends(positions, whole)) return whole;
   const Box middle = middle_box(positions);
   if (whole.diagonal().norm() <= kStrayedTimes * middle.diagonal().norm() ||
       !(middle.diagonal().norm() > 0))

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
+#include <limits>
 
 #include "sinew/prepare/main_box.h"
 
@@ -15,17 +16,15 @@ namespace {
 
 using Cell = std::array<std::int64_t, 3>;
 
-struct CellHash {
-  std::size_t operator()(const Cell& cell) const {
-    std::uint64_t hash = 0;
-    for (const std::int64_t coordinate : cell) {
-      hash ^= static_cast<std::uint64_t>(coordinate);
-      hash *= 0x9E3779B97F4A7C15ull;  // 2^64 over the golden ratio: spreads neighbouring cells
-      hash ^= hash >> 29;
-    }
-    return static_cast<std::size_t>(hash);
+std::uint64_t hash_of(const Cell& cell) {
+  std::uint64_t hash = 0;
+  for (const std::int64_t coordinate : cell) {
+    hash ^= static_cast<std::uint64_t>(coordinate);
+    hash *= 0x9E3779B97F4A7C15ull;  // 2^64 over the golden ratio: spreads neighbouring cells
+    hash ^= hash >> 29;
   }
-};
+  return hash;
+}
 
 /// Far beyond any mesh, and still a number that an index can hold.
 constexpr double kFarthestCell = 4e18;
@@ -36,57 +35,61 @@ std::int64_t cell_of(double coordinate) {
 }
 
 /// Of the tolerance: whatever is within the tolerance of a point mostly lies in one such cell.
-constexpr double kCellWidth = 8;
+constexpr double kCellWidth = 32;
 /// So that rounding hides no place which is within the tolerance by a digit.
 constexpr double kReach = 1 + 1e-6;
 
-/// Places, by the cells that they lie in.
+/// Places by the cells that they lie in: a table with open addressing, in which cells that meet
+/// share a run of slots, since distances tell places apart.
 class Places {
  public:
-  explicit Places(double tolerance) : tolerance_(tolerance) {}
+  Places(double tolerance, std::size_t most)
+      : tolerance_(tolerance), slots_(std::bit_ceil(2 * most + 1), kNone) {
+    positions_.reserve(most);
+  }
 
   /// The first place within the tolerance, or -1.
-  [[nodiscard]] std::int64_t find(const Vec3& point, const std::vector<Vec3>& positions) const {
+  [[nodiscard]] std::int64_t find(const Vec3& point) const {
     const Vec3 reach = Vec3::Constant(kReach * tolerance_);
     const Cell low = cell_at(point - reach);
     const Cell high = cell_at(point + reach);
     std::int64_t best = -1;
     for (Cell cell = low; cell[2] <= high[2]; ++cell[2])
       for (cell[1] = low[1]; cell[1] <= high[1]; ++cell[1])
-        for (cell[0] = low[0]; cell[0] <= high[0]; ++cell[0]) {
-          const auto found = cells_.find(cell);
-          if (found == cells_.end()) continue;
-          for (std::int64_t place = found->second; place >= 0;
-               place = next_[static_cast<std::size_t>(place)])
-            if ((positions[static_cast<std::size_t>(place)] - point).norm() <= tolerance_ &&
-                (best < 0 || place < best))
+        for (cell[0] = low[0]; cell[0] <= high[0]; ++cell[0])
+          for (std::size_t slot = slot_of(cell); slots_[slot] != kNone; slot = after(slot)) {
+            const VertexIndex place = slots_[slot];
+            if ((positions_[place] - point).norm() <= tolerance_ && (best < 0 || place < best))
               best = place;
-        }
+          }
     return best;
   }
 
   /// Adds the next place, numbered from 0.
   void add(const Vec3& point) {
-    const auto place = static_cast<std::int64_t>(next_.size());
-    const auto [entry, is_new] = cells_.try_emplace(cell_at(point), place);
-    next_.push_back(is_new ? -1 : entry->second);
-    entry->second = place;
-  }
-
-  void reserve(std::size_t places) {
-    cells_.reserve(places);
-    next_.reserve(places);
+    std::size_t slot = slot_of(cell_at(point));
+    while (slots_[slot] != kNone) slot = after(slot);
+    slots_[slot] = static_cast<VertexIndex>(positions_.size());
+    positions_.push_back(point);
   }
 
  private:
+  static constexpr VertexIndex kNone = std::numeric_limits<VertexIndex>::max();
+
   [[nodiscard]] Cell cell_at(const Vec3& point) const {
     const Vec3 scaled = point / (kCellWidth * tolerance_);
     return {cell_of(scaled.x()), cell_of(scaled.y()), cell_of(scaled.z())};
   }
+  [[nodiscard]] std::size_t slot_of(const Cell& cell) const {
+    return static_cast<std::size_t>(hash_of(cell)) & (slots_.size() - 1);
+  }
+  [[nodiscard]] std::size_t after(std::size_t slot) const {
+    return (slot + 1) & (slots_.size() - 1);
+  }
 
   double tolerance_;
-  std::unordered_map<Cell, std::int64_t, CellHash> cells_;  // the last place in each cell
-  std::vector<std::int64_t> next_;                          // the one before it, or -1
+  std::vector<VertexIndex> slots_;  // places; at the least half of them have none
+  std::vector<Vec3> positions_;     // of places
 };
 
 /// The elements with corners replaced by places, without those that lost a corner.
@@ -123,18 +126,16 @@ WeldedMesh weld(const Mesh& mesh, const WeldOptions& options) {
 
   WeldedMesh result;
   MeshData data;
-  Places places(tolerance);
+  Places places(tolerance, mesh.vertex_count());
+  // Cells are counted from the middle: far from it they would overflow.
   const Vec3 origin = box.isEmpty() ? Vec3(Vec3::Zero()) : box.center();
-  std::vector<Vec3> centred;  // cells are counted from the middle: far from it they would overflow
-  places.reserve(mesh.vertex_count());
   result.welded.reserve(mesh.vertex_count());
   for (const Vec3& position : mesh.positions()) {
     const Vec3 point = position - origin;
-    std::int64_t place = places.find(point, centred);
+    std::int64_t place = places.find(point);
     if (place < 0) {
       place = static_cast<std::int64_t>(data.positions.size());
       places.add(point);
-      centred.push_back(point);
       data.positions.push_back(position);
     }
     result.welded.push_back(static_cast<VertexIndex>(place));

@@ -3,7 +3,9 @@
 #include "sinew/weights/heat.h"
 
 #include <algorithm>
+#include <functional>
 
+#include "sinew/core/parallel.h"
 #include "weights/part_system.h"
 #include "weights/wired_parts.h"
 
@@ -16,6 +18,9 @@ std::vector<Influence> owners_of(const BoneCells& cells, VertexIndex v) {
 }
 
 enum class Heated { seen, all };
+
+/// Vertices of a part that is worth a progress of its own. Smaller ones are solved side by side.
+constexpr std::size_t kLargePart = 20'000;
 
 /// H χ of the vertices of a part, times Λ.
 std::vector<WeightSource> heat_sources(const PreparedMesh& prepared, const BoneCells& cells,
@@ -51,31 +56,55 @@ Result<HeatWeights> heat_weights(const PreparedMesh& prepared, const BoneCells& 
     if (std::ranges::any_of(group.parts, is_seen))
       for (const int part : group.parts)
         by_wires_alone[static_cast<std::size_t>(part)] = !is_seen(part);
-  std::size_t solved = 0;
-  for (int part = 0; part < static_cast<int>(prepared.parts.count()); ++part) {
-    if (!parts[static_cast<std::size_t>(part)] || by_wires_alone[static_cast<std::size_t>(part)])
-      continue;
+  struct OfPart {
+    Status status;
+    bool is_blind = false;
+  };
+  std::vector<OfPart> outcomes(prepared.parts.count());
+  const auto heat_part = [&](int part, const Progress& part_progress) {
     const std::vector<VertexIndex>& members =
         prepared.parts.members[static_cast<std::size_t>(part)];
-    const double all = static_cast<double>(vertices);
-    const Progress part_progress = progress.within(
-        static_cast<double>(solved) / all, static_cast<double>(solved + members.size()) / all);
     const auto solve = [&](Heated heated) {
       const std::vector<WeightSource> sources =
           heat_sources(prepared, cells, members, heated, options);
       return solve_part(prepared, part, sources, options.least_weight, part_progress, rows);
     };
-    Status status = is_seen(part) ? solve(Heated::seen)
-                                  : Status(Error{ErrorCode::bad_argument, "", "no bone is seen"});
-    if (!status.ok() && status.error().code == ErrorCode::bad_argument) {
-      result.blind_parts.push_back(part);
-      status = solve(Heated::all);
-    }
-    if (!status.ok() && status.error().code != ErrorCode::bad_argument)
-      return std::move(status).error();
+    auto& [status, is_blind] = outcomes[static_cast<std::size_t>(part)];
+    status = is_seen(part) ? solve(Heated::seen)
+                           : Status(Error{ErrorCode::bad_argument, "", "no bone is seen"});
+    is_blind = !status.ok() && status.error().code == ErrorCode::bad_argument;
+    if (is_blind) status = solve(Heated::all);
     for (const VertexIndex v : members)  // what no digit of heat has reached
       if (rows[v].empty()) rows[v] = owners_of(cells, v);
-    solved += members.size();
+  };
+  std::vector<int> small;
+  std::size_t solved = 0;
+  for (int part = 0; part < static_cast<int>(prepared.parts.count()); ++part) {
+    if (!parts[static_cast<std::size_t>(part)] || by_wires_alone[static_cast<std::size_t>(part)])
+      continue;
+    const std::size_t size = prepared.parts.members[static_cast<std::size_t>(part)].size();
+    if (size < kLargePart) {
+      small.push_back(part);
+      continue;
+    }
+    const double all = static_cast<double>(vertices);
+    heat_part(part, progress.within(static_cast<double>(solved) / all,
+                                    static_cast<double>(solved + size) / all));
+    solved += size;
+  }
+  SINEW_CHECK(progress.checkpoint(
+      "weights",
+      static_cast<double>(solved) / static_cast<double>(std::max<std::size_t>(1, vertices))));
+  std::ranges::stable_sort(small, std::ranges::greater(), [&](int part) {
+    return prepared.parts.members[static_cast<std::size_t>(part)].size();
+  });
+  parallel_for(
+      small.size(), [&](std::size_t s) { heat_part(small[s], {}); }, 1);
+  for (std::size_t part = 0; part < outcomes.size(); ++part) {
+    auto& [status, is_blind] = outcomes[part];
+    if (is_blind) result.blind_parts.push_back(static_cast<int>(part));
+    if (!status.ok() && status.error().code != ErrorCode::bad_argument)
+      return std::move(status).error();
   }
   for (const WiredGroup& group : groups) {
     const bool any_seen = std::ranges::any_of(group.parts, is_seen);

@@ -84,11 +84,11 @@ struct BindOptions {
   WeightSolverOptions solver = {.rotation_precision = RotationPrecision::floats};  // decision 20
   // Soft and fresh, without edits, above 1500 vertices and with at most 8 influences, the limit
   // takes what more steps gain. Rotations are clustered then if more than 500 vertices bend.
-  int steps_before_cap = 3;            // at most; later ones win lost bones back
-  double tolerance_before_cap = 1e-2;  // instead of solver.tolerance_rel where that is less
-  CoarseToFine coarse;               // araplbs
-  int max_influences = 4;            // what game engines read
-  std::vector<int> further_budgets;  // more such limits, for Bound::further
+  int steps_before_cap = 3;                 // at most; later ones win lost bones back
+  double tolerance_before_cap = 1e-2;       // instead of solver.tolerance_rel where that is less
+  CoarseToFine coarse;                      // araplbs
+  int max_influences = 4;                   // what game engines read
+  std::vector<int> further_budgets;         // more such limits, for Bound::further
   WeightFormat format = WeightFormat::f32;  // integers: rounded so that the energy moves least
   DeformingOptions deforming;
   enum class Links {

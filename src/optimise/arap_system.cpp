@@ -239,12 +239,15 @@ ArapSystem assemble(const WeightProblem& problem, const WeightUnknowns& unknowns
 
 /// Ones where vertices are coupled: for_each_coupled(i, take) hands over all that vertex i meets.
 /// Vertices that are one by symmetry meet whatever either of them meets: the order of the whole
-/// mesh would be a poor one for the half that is solved for.
+/// mesh would be a poor one for the half that is solved for. Those with one bone meet nobody.
 template <typename ForEachCoupled>
 SparseMatrix lower_pattern(const WeightProblem& problem, const ForEachCoupled& for_each_coupled) {
   const auto image_of = [&](Eigen::Index i) -> Eigen::Index {
     const int image = problem.mirror ? problem.mirror->vertex[static_cast<std::size_t>(i)] : -1;
     return image < 0 ? i : image;
+  };
+  const auto is_unknown = [&](Eigen::Index i) {
+    return problem.maps.bones_of(static_cast<std::size_t>(i)).size() > 1;
   };
   const auto size = static_cast<Eigen::Index>(problem.positions.size());
   SparseMatrix pattern(size, size);
@@ -252,8 +255,10 @@ SparseMatrix lower_pattern(const WeightProblem& problem, const ForEachCoupled& f
   std::vector<Eigen::Index> rows;
   for (Eigen::Index i = 0; i < size; ++i) {
     rows.assign(1, i);
-    const auto take = [&](Eigen::Index k) { rows.push_back(std::min(k, image_of(k))); };
-    if (const Eigen::Index image = image_of(i); image >= i) {
+    const auto take = [&](Eigen::Index k) {
+      if (is_unknown(k)) rows.push_back(std::min(k, image_of(k)));
+    };
+    if (const Eigen::Index image = image_of(i); image >= i && is_unknown(i)) {
       for_each_coupled(i, take);
       if (image > i) for_each_coupled(image, take);
     }

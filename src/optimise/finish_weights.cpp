@@ -33,6 +33,7 @@ constexpr double kTrace = 1e-3;  // what clipping takes of a weight without chan
 constexpr double kFewStrays = 0.0005;
 constexpr double kFewBelowZero = 0.004;
 constexpr std::size_t kEvenOutGrain = 256;
+constexpr std::size_t kPatchGrain = 1024;
 /// Of a vertex's weight: where more is of patches apart, as on strands of hair down both sides,
 /// they are no strays, and to put all on the strongest bone would tear the strand.
 constexpr double kMostStray = 0.25;
@@ -73,8 +74,9 @@ InfluenceMaps strongest(const WeightProblem& problem, const std::vector<double>&
     order.clear();
     for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b)
       if (!strays[b]) order.push_back(b);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return weights[a] > weights[b] || (weights[a] == weights[b] && a < b);
+    });
     std::size_t positive = 1;
     while (positive < order.size() && weights[order[positive]] > kNothing) ++positive;
     dropped += positive > most ? positive - most : 0;
@@ -239,20 +241,28 @@ std::vector<unsigned char> apart_from_main(const WeightProblem& problem,
     while (above[place] != place) place = above[place] = above[above[place]];
     return place;
   };
-  // The first place of a patch stands for it.
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
-    for (const VertexIndex k : problem.graph.neighbours_of(i)) {
-      if (k > i || parts[k] != parts[i]) continue;
-      std::size_t there = maps.begin[k];
-      for (std::size_t here = maps.begin[i]; here < maps.begin[i + 1]; ++here) {
-        while (there < maps.begin[k + 1] && maps.bones[there] < maps.bones[here]) ++there;
-        if (there == maps.begin[k + 1]) break;
-        if (maps.bones[there] != maps.bones[here] || !counts(here) || !counts(there)) continue;
-        const std::uint32_t a = first_of(static_cast<std::uint32_t>(here));
-        const std::uint32_t b = first_of(static_cast<std::uint32_t>(there));
-        above[std::max(a, b)] = std::min(a, b);
-      }
+  const auto join = [&](std::size_t i, std::size_t k) {
+    if (parts[k] != parts[i]) return;
+    std::size_t there = maps.begin[k];
+    for (std::size_t here = maps.begin[i]; here < maps.begin[i + 1]; ++here) {
+      while (there < maps.begin[k + 1] && maps.bones[there] < maps.bones[here]) ++there;
+      if (there == maps.begin[k + 1]) return;
+      if (maps.bones[there] != maps.bones[here] || !counts(here) || !counts(there)) continue;
+      const std::uint32_t a = first_of(static_cast<std::uint32_t>(here));
+      const std::uint32_t b = first_of(static_cast<std::uint32_t>(there));
+      above[std::max(a, b)] = std::min(a, b);  // the first place of a patch stands for it
     }
+  };
+  // Edges within a chunk first, which touch nothing outside of it.
+  const auto chunk_begin = [](std::size_t i) { return i / kPatchGrain * kPatchGrain; };
+  parallel_for_chunks(maps.vertex_count(), kPatchGrain, [&](ChunkRange range) {
+    for (std::size_t i = range.begin; i != range.end; ++i)
+      for (const VertexIndex k : problem.graph.neighbours_of(i))
+        if (k < i && k >= range.begin) join(i, k);
+  });
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
+    for (const VertexIndex k : problem.graph.neighbours_of(i))
+      if (k < chunk_begin(i)) join(i, k);
   std::vector<double> mass(maps.bones.size(), 0);  // of patches
   const auto for_counting = [&](const auto& use) {
     for (std::size_t i = 0; i < maps.vertex_count(); ++i)

@@ -174,10 +174,7 @@ Status WeightSolver::State::initialise(const Progress& progress,
   system.add_constraints(problem.maps, constraints, 1);
   system.set_flat(problem, flat);
   SINEW_CHECK(progress.checkpoint("clusters", 0.3));
-  if (problem.mirror) {
-    problem.mirror = fitting_mirror(std::move(*problem.mirror), problem.maps);
-    mirror.emplace(problem, system.unknowns());
-  }
+  if (problem.mirror) problem.mirror = fitting_mirror(std::move(*problem.mirror), problem.maps);
   needs_full_precision =
       options.cholesky.precision == CholeskyPrecision::automatic &&
       std::ranges::any_of(constraints, [&](const WeightConstraint& each) {
@@ -190,6 +187,7 @@ Status WeightSolver::State::initialise(const Progress& progress,
       2,
       [&](std::size_t task) {
         if (task == 0) {
+          if (problem.mirror) mirror.emplace(problem, system.unknowns());
           factored = order_and_factor();
           return;
         }

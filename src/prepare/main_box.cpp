@@ -11,19 +11,20 @@ constexpr double kStrayShare = 0.01;     // of the vertices, at either end of an
 constexpr double kStrayedTimes = 3;      // how much larger all is than its middle when some strayed
 constexpr double kMiddleToWhole = 1.25;  // about what the ends of a character add to its middle
 
-std::vector<Vec3> referenced_positions(const Mesh& mesh) {
-  std::vector<bool> is_used(mesh.vertex_count(), false);
+/// The positions of vertices that anything has as a corner, in `some` if those are not all.
+const std::vector<Vec3>& referenced_positions(const Mesh& mesh, std::vector<Vec3>& some) {
+  std::vector<unsigned char> is_used(mesh.vertex_count(), 0);
   const auto mark = [&](const auto& elements) {
     for (const auto& element : elements)
-      for (const VertexIndex corner : element) is_used[corner] = true;
+      for (const VertexIndex corner : element) is_used[corner] = 1;
   };
   mark(mesh.triangles());
   mark(mesh.tetrahedra());
   mark(mesh.wires());
-  std::vector<Vec3> positions;
+  if (std::ranges::find(is_used, 0) == is_used.end()) return mesh.positions();
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
-    if (is_used[v]) positions.push_back(mesh.positions()[v]);
-  return positions.empty() ? mesh.positions() : positions;
+    if (is_used[v] != 0) some.push_back(mesh.positions()[v]);
+  return some.empty() ? mesh.positions() : some;
 }
 
 /// The box of what is left when the outermost vertices along each axis are dropped.
@@ -65,7 +66,8 @@ bool reaches_all_ends(const std::vector<Vec3>& positions, const Box& whole) {
 }  // namespace
 
 Box main_box(const Mesh& mesh) {
-  const std::vector<Vec3> positions = referenced_positions(mesh);
+  std::vector<Vec3> some;
+  const std::vector<Vec3>& positions = referenced_positions(mesh, some);
   const Box whole = bounding_box(positions);
   if (whole.isEmpty() || reaches_all_ends(positions, whole)) return whole;
   const Box middle = middle_box(positions);

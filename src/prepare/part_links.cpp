@@ -116,7 +116,9 @@ void lose_hold(std::vector<VertexLink>& links, double reach) {
 class HostSearch {
  public:
   HostSearch(const PreparedMesh& prepared, const std::vector<bool>& stands)
-      : prepared_(prepared), place_(stands.size(), kNowhere) {
+      : prepared_(prepared),
+        place_(stands.size(), kNowhere),
+        nearest_(prepared.mesh.vertex_count()) {
     for (std::size_t part = 0; part < stands.size(); ++part)
       if (stands[part]) place_[part] = 0;
     for (const Triangle& triangle : prepared.surface.triangles())
@@ -212,13 +214,21 @@ class HostSearch {
       return place_of(part_of_triangle_[triangle]) < place_of(part);
     };
     const Vec3& position = prepared_.mesh.positions()[vertex];
-    const auto nearest = prepared_.surface.closest_point(position, reach, comes_before);
-    if (!nearest) return std::nullopt;
+    double distance = 0;
+    if (const OtherPart& other = nearest_[vertex];
+        other.part >= 0 && place_of(other.part) < place_of(part)) {
+      distance = other.distance;
+      if (distance > reach) return std::nullopt;
+    } else {
+      const auto nearest = prepared_.surface.closest_point(position, reach, comes_before);
+      if (!nearest) return std::nullopt;
+      distance = nearest->distance;
+    }
     return VertexLink{vertex,
                       ends_of_link(prepared_.surface.points_within(
-                                       position, nearest->distance + kSharedLinkRel, comes_before),
-                                   nearest->distance),
-                      nearest->distance};
+                                       position, distance + kSharedLinkRel, comes_before),
+                                   distance),
+                      distance};
   }
 
   [[nodiscard]] std::vector<LinkEnd> ends_of_link(const std::vector<SurfacePoint>& points,
@@ -239,7 +249,7 @@ class HostSearch {
   }
 
   /// Asks for vertices of every part that does not stand, and notes what is nearest both ways.
-  [[nodiscard]] Result<std::vector<GapsOfPart>> gaps_between_parts(const Progress& progress) const {
+  [[nodiscard]] Result<std::vector<GapsOfPart>> gaps_between_parts(const Progress& progress) {
     std::vector<std::pair<int, VertexIndex>> asked;
     for (std::size_t part = 0; part < place_.size(); ++part)
       if (place_[part] != 0)
@@ -263,6 +273,7 @@ class HostSearch {
         const int part = asked[first + q].first;
         const int other = part_of_triangle_[found[q]->triangle];
         const double distance = found[q]->distance;
+        nearest_[asked[first + q].second] = {other, distance};
         for (const auto& [from, to] : {std::pair(part, other), std::pair(other, part)}) {
           GapsOfPart& of_part = gaps[static_cast<std::size_t>(from)];
           double& gap = of_part.try_emplace(to, distance).first->second;
@@ -309,6 +320,11 @@ class HostSearch {
   const PreparedMesh& prepared_;
   std::vector<int> part_of_triangle_;
   std::vector<std::size_t> place_;  // 0 for parts that stand, then the order of linking
+  struct OtherPart {
+    int part = -1;  // none where nobody has asked
+    double distance = 0;
+  };
+  std::vector<OtherPart> nearest_;  // to each vertex
   std::vector<PartLink> order_;
   std::priority_queue<Offer, std::vector<Offer>, std::greater<>> offers_;
 };

@@ -129,11 +129,13 @@ MirrorReduction::MirrorReduction(const WeightProblem& problem, const WeightUnkno
 
 void MirrorReduction::find_owners(const Mirror& mirror, const WeightUnknowns& unknowns) {
   own_.resize(static_cast<std::size_t>(first_.back()));
+  alone_.assign(static_cast<std::size_t>(unknowns.count()), -1);
   for (Eigen::Index x = 0; x < unknowns.count(); ++x) {
     const SparseMatrix::InnerIterator y(map_rows_, x);
     const bool is_alone = map_rows_.outerIndexPtr()[x + 1] - map_rows_.outerIndexPtr()[x] == 1;
-    if (is_alone && constant_[x] == 0 && y.value() == 1)
-      own_[static_cast<std::size_t>(y.row())] = x;
+    if (!is_alone || y.value() != 1) continue;
+    alone_[static_cast<std::size_t>(x)] = static_cast<int>(y.row());
+    if (constant_[x] == 0) own_[static_cast<std::size_t>(y.row())] = x;
   }
   owner_.resize(static_cast<std::size_t>(unknowns.count()));
   sources_.resize(mirror.vertex.size());
@@ -215,15 +217,15 @@ MirrorReduction::Met MirrorReduction::met_by(ChunkRange range, const SparseMatri
 }
 
 /// The rows of a vertex's columns: all y of those it meets, and in each column those from its own
-/// on. `place_of` gets where the first y of each is in the first column.
+/// on. `offset_of` gets what a y of each has to be raised by to be its place in the first column.
 void MirrorReduction::fill_rows(std::size_t vertex, std::span<const int> met, int height,
-                                std::vector<int>& place_of, SparseMatrix& reduced) const {
+                                std::vector<int>& offset_of, SparseMatrix& reduced) const {
   const int* const columns = reduced.outerIndexPtr() + first_[vertex];
   int* const rows = reduced.innerIndexPtr() + columns[0];
   int place = 0;
   for (const int each : met) {
     const auto owner = static_cast<std::size_t>(each);
-    place_of[owner] = place;
+    offset_of[owner] = place - static_cast<int>(first_of(owner));
     for (Eigen::Index y = first_of(owner); y < first_of(owner + 1); ++y)
       rows[place++] = static_cast<int>(y);
   }
@@ -232,16 +234,24 @@ void MirrorReduction::fill_rows(std::size_t vertex, std::span<const int> met, in
 }
 
 void MirrorReduction::fill_values(std::size_t vertex, const SparseMatrix& lower, const Upper& upper,
-                                  const std::vector<int>& place_of, SparseMatrix& reduced) const {
+                                  const std::vector<int>& offset_of, SparseMatrix& reduced) const {
   const int* const columns = reduced.outerIndexPtr() + first_[vertex];
   std::fill(reduced.valuePtr() + columns[0], reduced.valuePtr() + columns[count_of(vertex)], 0.0);
   for_entries_of(vertex, lower, upper, [&](std::size_t x, int row, double value) {
-    const auto owner = static_cast<std::size_t>(owner_[static_cast<std::size_t>(row)]);
+    const Eigen::Index offset =
+        offset_of[static_cast<std::size_t>(owner_[static_cast<std::size_t>(row)])];
+    // Most are a y and nothing else.
+    if (const int y = alone_[static_cast<std::size_t>(row)]; y >= 0 && alone_[x] >= 0) {
+      const Eigen::Index q = alone_[x] - first_[vertex];
+      if (const Eigen::Index r = offset + y; r >= q)
+        reduced.valuePtr()[columns[q] - q + r] += value;
+      return;
+    }
     for (SparseMatrix::InnerIterator of_x(map_rows_, static_cast<Eigen::Index>(x)); of_x; ++of_x) {
       const Eigen::Index q = of_x.row() - first_[vertex];
       double* const column = reduced.valuePtr() + columns[q] - q;
       for (SparseMatrix::InnerIterator of_row(map_rows_, row); of_row; ++of_row)
-        if (const Eigen::Index r = place_of[owner] + (of_row.row() - first_of(owner)); r >= q)
+        if (const Eigen::Index r = offset + of_row.row(); r >= q)
           column[r] += of_row.value() * (of_x.value() * value);
     }
   });
@@ -267,15 +277,15 @@ SparseMatrix MirrorReduction::matrix(const SparseMatrix& lower) const {
   reduced.resizeNonZeros(entries);
   parallel_for_chunks(vertices, grain, [&](ChunkRange range) {
     const Met& of_piece = met[range.begin / grain];
-    std::vector<int> place_of(vertices);
+    std::vector<int> offset_of(vertices);
     for (std::size_t i = range.begin; i != range.end; ++i) {
       if (count_of(i) == 0) continue;
       const std::size_t n = i - range.begin;
       const auto of_vertex =
           std::span(of_piece.vertices)
               .subspan(of_piece.begin[n], of_piece.begin[n + 1] - of_piece.begin[n]);
-      fill_rows(i, of_vertex, of_piece.height[n], place_of, reduced);
-      fill_values(i, lower, upper, place_of, reduced);
+      fill_rows(i, of_vertex, of_piece.height[n], offset_of, reduced);
+      fill_values(i, lower, upper, offset_of, reduced);
     }
   });
   return reduced;

@@ -55,9 +55,9 @@ class MirrorReduction {
                       const Use& use) const;
   [[nodiscard]] Met met_by(ChunkRange range, const SparseMatrix& lower, const Upper& upper) const;
   void fill_rows(std::size_t vertex, std::span<const int> met, int height,
-                 std::vector<int>& place_of, SparseMatrix& reduced) const;
+                 std::vector<int>& offset_of, SparseMatrix& reduced) const;
   void fill_values(std::size_t vertex, const SparseMatrix& lower, const Upper& upper,
-                   const std::vector<int>& place_of, SparseMatrix& reduced) const;
+                   const std::vector<int>& offset_of, SparseMatrix& reduced) const;
   [[nodiscard]] bool is_of_image(std::size_t unknown) const {
     return unknown >= sources_[static_cast<std::size_t>(owner_[unknown])][0].end;
   }
@@ -67,6 +67,7 @@ class MirrorReduction {
   SparseMatrix map_rows_;            // Sᵀ: a column for each unknown of the whole
   Eigen::VectorXd constant_;         // s
   std::vector<Eigen::Index> own_;    // for each y, an x that is nothing else
+  std::vector<int> alone_;           // of each x, the y that it moves with; -1 if it has others
   std::vector<int> owner_;           // of each x, the vertex that has the y it is made of
   std::vector<std::array<ChunkRange, 2>> sources_;  // x of each vertex, and of its image
 };

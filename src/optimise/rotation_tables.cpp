@@ -90,6 +90,9 @@ RotationTables::RotationTables(const WeightProblem& problem, const std::vector<i
     pulls = {};
   }
   entries_.reserve(sorted.size());
+  std::size_t slots = 0;
+  for (const Pull& pull : sorted) slots += problem.maps.bones_of(pull.vertex).size();
+  slots_.reserve(slots);
   BonePlaces places{std::vector<std::uint32_t>(problem.maps.bone_count),
                     std::vector<bool>(problem.maps.bone_count, false)};
   for (std::size_t c = 0; c < count; ++c) {

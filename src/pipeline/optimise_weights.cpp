@@ -85,6 +85,9 @@ constexpr std::size_t kMostBonesOfMany = 9;
 /// Vertices that several bones move from which on clusters save time, and cost nothing:
 /// decision 21.
 constexpr std::size_t kFewThatBend = 500;
+/// Vertices below which a cluster has so few that poses need not turn by several clusterings for
+/// their borders not to show: decision 22.
+constexpr std::size_t kFewInClusters = 8000;
 /// Of the vertices: of a mesh of which less is mirrored, each side has to see its own poses.
 constexpr double kMostlyMirrored = 0.5;
 /// Of steps that others follow: with this, three are as good as five.
@@ -368,6 +371,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   if (is_cut_short) {
     solving.tolerance_rel = std::max(solving.tolerance_rel, options.tolerance_before_cap);
     solving.rotations = rotations_of(constrained.problem, solving.rotations);
+    if (constrained.problem.positions.size() < kFewInClusters) solving.clusterings = 1;
   }
   SINEW_TRY(WeightSolver solver,
             WeightSolver::create(std::move(constrained.problem), std::move(constrained.constraints),

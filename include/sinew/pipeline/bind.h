@@ -83,7 +83,8 @@ struct BindOptions {
   double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring: decision 11
   WeightSolverOptions solver = {.rotation_precision = RotationPrecision::floats};  // decision 20
   // Soft and fresh, without edits, above 1500 vertices and with at most 8 influences, the limit
-  // takes what more steps gain. Rotations are clustered then if more than 500 vertices bend.
+  // takes what more steps gain. Rotations are clustered then if more than 500 vertices bend, and
+  // below 8000 vertices all poses turn by the same clusters.
   int steps_before_cap = 3;                 // at most; later ones win lost bones back
   double tolerance_before_cap = 1e-2;       // instead of solver.tolerance_rel where that is less
   CoarseToFine coarse;                      // araplbs

@@ -91,7 +91,7 @@ constexpr std::size_t kFewInClusters = 8000;
 /// Of the vertices: of a mesh of which less is mirrored, each side has to see its own poses.
 constexpr double kMostlyMirrored = 0.5;
 /// Of steps that others follow: with this, three are as good as five.
-constexpr double kReachBeforeLast = 1.3;
+constexpr double kReachBeforeLast = 1.2;
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 BoneAnchors find_anchors(const BoundSoFar& so_far) {

@@ -90,7 +90,8 @@ class WeightSolver {
                                                    const WeightSolverOptions& options = {},
                                                    const Progress& progress = {});
   /// The same problem among other bones, from other weights: constraints on what is still there,
-  /// other options, and the clusters of this one.
+  /// other options, and the clusters of this one. This one gives its factor up, and makes another
+  /// when it steps again.
   [[nodiscard]] Result<WeightSolver> restricted_to(InfluenceMaps maps,
                                                    const WeightSolverOptions& options,
                                                    const Progress& progress = {}) const;

@@ -23,9 +23,9 @@ namespace {
 constexpr double kSettledRel = 0.02;     // of the energy: a step that gains less comes near the end
 constexpr double kArapRounding = 1e-12;  // of X Σ a|e|²: what sums of large numbers leave of zero
 constexpr double kArapRoundingInFloats = 1e-8;  // the same where rotations are in floats
-constexpr double kFewAddedRel = 0.001;  // of the weights: so few new constraints change nothing
-constexpr double kSumTolerance = 1e-6;                // of rows that somebody else has made
-constexpr double kSameOnBothSides = 1e-12;            // weights that differ by rounding
+constexpr double kFewAddedRel = 0.001;      // of the weights: so few new constraints change nothing
+constexpr double kSumTolerance = 1e-6;      // of rows that somebody else has made
+constexpr double kSameOnBothSides = 1e-12;  // weights that differ by rounding
 constexpr double kLeftRel = 1e-4;  // of what weights leave before a step: what floats may leave
 constexpr double kRoundingRel = 1e-12;  // of the right-hand side: rounding alone may leave this
 constexpr int kMostRounds = 6;          // that may bring it there ...

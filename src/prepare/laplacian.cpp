@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "prepare/sort_by_ends.h"
 #include "prepare/tufted_cover.h"
 
 namespace sinew {
@@ -22,32 +23,71 @@ constexpr double kFlatTetrahedronRel = 1e-12;  // volume, of the cube of its lon
 class Assembly {
  public:
   Assembly(std::size_t vertex_count, std::size_t edges) : diagonal_(vertex_count, 0) {
-    entries_.reserve(2 * edges + vertex_count);
+    edges_.reserve(edges);
   }
 
   void add(VertexIndex i, VertexIndex k, double conductance) {
     if (i == k) return;  // a loop conducts nothing
-    const auto row = static_cast<int>(i);
-    const auto column = static_cast<int>(k);
-    entries_.emplace_back(row, column, -conductance);
-    entries_.emplace_back(column, row, -conductance);
+    edges_.push_back({std::min(i, k), std::max(i, k), conductance});
     diagonal_[i] += conductance;
     diagonal_[k] += conductance;
   }
 
   [[nodiscard]] SparseMatrix matrix() {
-    const auto size = static_cast<Eigen::Index>(diagonal_.size());
-    for (int v = 0; v < static_cast<int>(size); ++v)
-      if (diagonal_[static_cast<std::size_t>(v)] > 0)
-        entries_.emplace_back(v, v, diagonal_[static_cast<std::size_t>(v)]);
-    SparseMatrix laplacian(size, size);
-    laplacian.setFromTriplets(entries_.begin(), entries_.end());
+    merge_edges();
+    const std::size_t size = diagonal_.size();
+    SparseMatrix laplacian(static_cast<Eigen::Index>(size), static_cast<Eigen::Index>(size));
+    int* const begin = laplacian.outerIndexPtr();
+    for (std::size_t v = 0; v < size; ++v) begin[v + 1] = diagonal_[v] > 0 ? 1 : 0;
+    for (const Edge& edge : edges_) {
+      ++begin[edge.low + 1];
+      ++begin[edge.high + 1];
+    }
+    for (std::size_t v = 0; v < size; ++v) begin[v + 1] += begin[v];
+    laplacian.resizeNonZeros(begin[size]);
+    // By their lower ends first, entries come to each column in the order of its rows.
+    std::vector<int> next(begin, begin + size);
+    const auto append = [&](std::size_t row, std::size_t column, double value) {
+      const int entry = next[column]++;
+      laplacian.innerIndexPtr()[entry] = static_cast<int>(row);
+      laplacian.valuePtr()[entry] = value;
+    };
+    auto edge = edges_.begin();
+    for (std::size_t v = 0; v < size; ++v) {
+      if (diagonal_[v] > 0) append(v, v, diagonal_[v]);
+      for (; edge != edges_.end() && edge->low == v; ++edge) {
+        append(edge->high, v, -edge->conductance);
+        append(v, edge->high, -edge->conductance);
+      }
+    }
     return laplacian;
   }
 
  private:
+  struct Edge {
+    VertexIndex low = 0;
+    VertexIndex high = 0;
+    double conductance = 0;
+  };
+
+  void merge_edges() {
+    sort_by_ends(
+        edges_, diagonal_.size(), [](const Edge& edge) { return edge.low; },
+        [](const Edge& edge) { return edge.high; });
+    std::size_t count = 0;
+    for (const Edge& edge : edges_) {
+      const bool is_same =
+          count > 0 && edges_[count - 1].low == edge.low && edges_[count - 1].high == edge.high;
+      if (is_same)
+        edges_[count - 1].conductance += edge.conductance;
+      else
+        edges_[count++] = edge;
+    }
+    edges_.resize(count);
+  }
+
   std::vector<double> diagonal_;
-  std::vector<Eigen::Triplet<double>> entries_;
+  std::vector<Edge> edges_;
 };
 
 /// Adds the linear finite elements of all tetrahedra; returns what a mean edge conducts.
@@ -92,8 +132,9 @@ SparseMatrix make_laplacian(const Mesh& mesh) {
   if (const std::vector<Triangle> triangles = free_triangles(mesh); !triangles.empty()) {
     TuftedCover cover(triangles, mesh.positions());
     cover.flip_to_delaunay();
-    for (const auto& [from, to, value] : cover.conductances())
+    cover.for_each_conductance([&](VertexIndex from, VertexIndex to, double value) {
       assembly.add(from, to, std::max(kLeastConductanceRel * kWellShaped, value));
+    });
   }
   for (const auto& [a, b] : mesh.wires()) assembly.add(a, b, wire);
   return assembly.matrix();

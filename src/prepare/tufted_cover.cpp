@@ -3,7 +3,9 @@
 #include "prepare/tufted_cover.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "prepare/sort_by_ends.h"
 
@@ -53,17 +55,18 @@ TuftedCover::TuftedCover(const std::vector<Triangle>& triangles,
   }
   glue(triangles, positions);
   stretch_lengths();
+  cotangent_.resize(count);
+  for (HalfEdge h = 0; h < count; h += 3) find_cotangents(h);
 }
 
 void TuftedCover::glue(const std::vector<Triangle>& triangles, const std::vector<Vec3>& positions) {
   struct Side {
     VertexIndex low = 0;  // ends of the edge
     VertexIndex high = 0;
-    VertexIndex apex = 0;
-    HalfEdge up = 0;    // the copy that runs from low to high: its face looks along the turn
-    HalfEdge down = 0;  // the other copy
-    double angle_rad = 0;
+    HalfEdge up = 0;  // the copy that runs from low to high: its face looks along the turn
   };
+  const auto is_front = [](HalfEdge h) { return h % 6 < 3; };
+  const auto other_copy = [&](HalfEdge h) { return is_front(h) ? h + 3 : h - 3; };
   std::vector<Side> sides;
   sides.reserve(3 * triangles.size());
   for (std::size_t t = 0; t < triangles.size(); ++t)
@@ -71,16 +74,17 @@ void TuftedCover::glue(const std::vector<Triangle>& triangles, const std::vector
       const auto front = static_cast<HalfEdge>(6 * t + s);
       const VertexIndex a = triangles[t][s];
       const VertexIndex b = triangles[t][(s + 1) % 3];
-      const VertexIndex apex = triangles[t][(s + 2) % 3];
-      if (a < b)
-        sides.push_back({a, b, apex, front, front + 3, 0});
-      else
-        sides.push_back({b, a, apex, front + 3, front, 0});
+      sides.push_back(a < b ? Side{a, b, front} : Side{b, a, other_copy(front)});
     }
   sort_by_ends(
       sides, positions.size(), [](const Side& side) { return side.low; },
       [](const Side& side) { return side.high; });
 
+  const auto apex_of = [&](const Side& side) {
+    const HalfEdge front = is_front(side.up) ? side.up : other_copy(side.up);
+    return positions[triangles[front / 6][(front % 6 + 2) % 3]];
+  };
+  std::vector<std::pair<double, Side>> around;  // an edge, by the angle in radians
   twin_.resize(6 * triangles.size());
   for (auto first = sides.begin(); first != sides.end();) {
     const auto last = std::find_if(first, sides.end(), [&](const Side& side) {
@@ -89,17 +93,18 @@ void TuftedCover::glue(const std::vector<Triangle>& triangles, const std::vector
     if (last - first > 2) {  // one or two faces have only one order around their edge
       const Vec3 axis = (positions[first->high] - positions[first->low]).normalized();
       const Vec3 zero = axis.unitOrthogonal();
+      around.clear();
       for (auto side = first; side != last; ++side) {
-        const Vec3 to_apex = positions[side->apex] - positions[side->low];
-        side->angle_rad = std::atan2(to_apex.dot(axis.cross(zero)), to_apex.dot(zero));
+        const Vec3 to_apex = apex_of(*side) - positions[side->low];
+        around.emplace_back(std::atan2(to_apex.dot(axis.cross(zero)), to_apex.dot(zero)), *side);
       }
-      std::stable_sort(first, last,
-                       [](const Side& x, const Side& y) { return x.angle_rad < y.angle_rad; });
+      std::ranges::stable_sort(around, {}, [](const auto& each) { return each.first; });
+      std::ranges::transform(around, first, [](const auto& each) { return each.second; });
     }
     for (auto side = first; side != last; ++side) {
-      const Side& next = side + 1 == last ? *first : *(side + 1);
-      twin_[side->up] = next.down;
-      twin_[next.down] = side->up;
+      const HalfEdge down = other_copy((side + 1 == last ? *first : *(side + 1)).up);
+      twin_[side->up] = down;
+      twin_[down] = side->up;
     }
     first = last;
   }
@@ -118,12 +123,16 @@ void TuftedCover::stretch_lengths() {
   for (double& length : length_) length += missing;
 }
 
-double TuftedCover::cotangent_opposite(HalfEdge h) const {
-  const double a = length_[h];
-  const double b = length_[next_[h]];
-  const double c = length_[next_[next_[h]]];
-  const double area = area_of_lengths(a, b, c);
-  return area > 0 ? (b * b + c * c - a * a) / (4 * area) : 0;  // rounding can still flatten one
+void TuftedCover::find_cotangents(HalfEdge h) {
+  const std::array<HalfEdge, 3> sides{h, next_[h], next_[next_[h]]};
+  const double area = area_of_lengths(length_[sides[0]], length_[sides[1]], length_[sides[2]]);
+  for (std::size_t s = 0; s < 3; ++s) {
+    const double a = length_[sides[s]];
+    const double b = length_[sides[(s + 1) % 3]];
+    const double c = length_[sides[(s + 2) % 3]];
+    // Rounding can still flatten one.
+    cotangent_[sides[s]] = area > 0 ? (b * b + c * c - a * a) / (4 * area) : 0;
+  }
 }
 
 void TuftedCover::flip(HalfEdge h) {
@@ -150,6 +159,8 @@ void TuftedCover::flip(HalfEdge h) {
   next_[t] = wu;
   next_[wu] = ux;
   next_[ux] = t;
+  find_cotangents(h);
+  find_cotangents(t);
 }
 
 void TuftedCover::flip_to_delaunay() {
@@ -176,15 +187,6 @@ void TuftedCover::flip_to_delaunay() {
       push(next_[next_[side]]);
     }
   }
-}
-
-std::vector<TuftedCover::Conductance> TuftedCover::conductances() const {
-  std::vector<Conductance> result;
-  result.reserve(from_.size() / 2);
-  for (HalfEdge h = 0; h < from_.size(); ++h)
-    if (h < twin_[h])  // an edge of the cover is half an edge of the mesh
-      result.push_back({from_[h], from_[next_[h]], 0.25 * cotangent_sum(h)});
-  return result;
 }
 
 }  // namespace sinew

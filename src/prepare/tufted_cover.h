@@ -21,23 +21,24 @@ class TuftedCover {
   /// Flips edges until every one is Delaunay.
   void flip_to_delaunay();
 
-  struct Conductance {
-    VertexIndex from = 0;
-    VertexIndex to = 0;
-    double value = 0;  // of the mesh, not of its double cover
-  };
-  /// Half the sum of the cotangents opposite to each edge. Never negative after flip_to_delaunay,
-  /// but for rounding.
-  [[nodiscard]] std::vector<Conductance> conductances() const;
+  /// Hands over every edge of the cover: its ends, and what it adds to what the mesh conducts
+  /// between them, a quarter of the sum of the cotangents opposite to it, since it is half an edge
+  /// of the mesh. Never negative after flip_to_delaunay, but for rounding.
+  template <class Use>
+  void for_each_conductance(const Use& use) const {
+    for (HalfEdge h = 0; h < from_.size(); ++h)
+      if (h < twin_[h]) use(from_[h], from_[next_[h]], 0.25 * cotangent_sum(h));
+  }
 
  private:
   using HalfEdge = std::uint32_t;
 
   void glue(const std::vector<Triangle>& triangles, const std::vector<Vec3>& positions);
   void stretch_lengths();
-  [[nodiscard]] double cotangent_opposite(HalfEdge h) const;
+  /// Of the three corners of the triangle of a half-edge, by its lengths.
+  void find_cotangents(HalfEdge h);
   [[nodiscard]] double cotangent_sum(HalfEdge h) const {
-    return cotangent_opposite(h) + cotangent_opposite(twin_[h]);
+    return cotangent_[h] + cotangent_[twin_[h]];
   }
   [[nodiscard]] bool is_in_one_triangle(HalfEdge h) const {
     return twin_[h] == next_[h] || twin_[h] == next_[next_[h]];
@@ -47,7 +48,8 @@ class TuftedCover {
   std::vector<VertexIndex> from_;  // of every half-edge
   std::vector<HalfEdge> next_;     // around its triangle
   std::vector<HalfEdge> twin_;
-  std::vector<double> length_;  // the same on both sides
+  std::vector<double> length_;     // the same on both sides
+  std::vector<double> cotangent_;  // opposite to every half-edge
 };
 
 }  // namespace sinew

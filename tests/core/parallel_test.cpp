@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/core/parallel.h"
 
-#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 namespace sinew {
 namespace {
+
+using namespace std::chrono_literals;
 
 double harmonic_sum(std::size_t count) {
   return parallel_reduce(
@@ -58,6 +61,30 @@ TEST(Parallel, ReductionKeepsTheOrderOfChunks) {
         return a;
       });
   EXPECT_EQ(digits, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6}));
+}
+
+TEST(Parallel, ThreadsThatStayAwakeDoTheSameWork) {
+  const double asleep = harmonic_sum(100'003);
+  const AwakeThreads awake;
+  const AwakeThreads once_more;
+  for (const std::chrono::microseconds gap :
+       {0us, 50us, 500us, 20'000us}) {  // the last is too long
+    std::this_thread::sleep_for(gap);
+    EXPECT_EQ(harmonic_sum(100'003), asleep);
+    std::vector<double> nested(7);
+    parallel_for(
+        nested.size(), [&](std::size_t n) { nested[n] = harmonic_sum(10'000 + n); }, 1);
+    for (std::size_t n = 0; n < nested.size(); ++n) EXPECT_EQ(nested[n], harmonic_sum(10'000 + n));
+  }
+}
+
+TEST(Parallel, ThreadsThatStayAwakeKeepToTheLimit) {
+  const ThreadLimit limit(1);
+  const AwakeThreads awake;
+  const std::thread::id here = std::this_thread::get_id();
+  for (int loop = 0; loop < 20; ++loop)
+    parallel_for(
+        50, [&](std::size_t) { EXPECT_EQ(std::this_thread::get_id(), here); }, 1);
 }
 
 }  // namespace

@@ -82,6 +82,73 @@ TEST(WeightSolver, OneStepIsTheMinimumThatDenseAlgebraFinds) {
             1e-7);
 }
 
+TEST(WeightSolver, StepThatReachesFartherGainsWhatAQuadraticSays) {
+  const Character limb = test::limb_character(test::limb_data());
+  for (const MadeProblem& made : {made_problem(limb), made_problem(test::chain_character())})
+    for (const CholeskyPrecision precision : {CholeskyPrecision::full, CholeskyPrecision::single}) {
+      WeightSolverOptions options = plain_solver();
+      options.cholesky.precision = precision;
+      const auto step_energy = [&](double reach) {
+        WeightSolver solver = made_solver(made.problem, made.constraints, options);
+        EXPECT_TRUE(solver.step({.reach = reach}).ok());
+        return solver.steps().back();
+      };
+      const StepEnergy whole = step_energy(1);
+      const double most = whole.after_rotations - whole.after_weights;
+      ASSERT_GT(most, 0);
+      for (const double reach : {0.25, 0.9, 1.2, 1.7}) {
+        const StepEnergy part = step_energy(reach);
+        EXPECT_EQ(part.after_rotations, whole.after_rotations);
+        EXPECT_NEAR(part.after_rotations - part.after_weights,
+                    (1 - (1 - reach) * (1 - reach)) * most, 1e-6 * most)
+            << reach;
+      }
+    }
+}
+
+TEST(WeightSolver, StepThatWouldRaiseTheEnergyIsRefused) {
+  const MadeProblem made = made_problem(test::chain_character());
+  WeightSolver solver = made_solver(made.problem, made.constraints, plain_solver());
+  const std::vector<double> before = solver.weights();
+  for (const double reach : {-1.0, 0.0, 2.0, std::numeric_limits<double>::quiet_NaN()}) {
+    const Status status = solver.step({.reach = reach});
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, ErrorCode::bad_argument);
+    EXPECT_EQ(status.error().place, "reach");
+  }
+  EXPECT_EQ(solver.weights(), before);
+}
+
+TEST(WeightSolver, StepThatIsNotMeasuredFindsTheSameWeights) {
+  const MadeProblem made = made_problem(test::chain_character());
+  for (const Filter filter : {Filter::off, Filter::laplacian}) {
+    WeightSolverOptions options = plain_solver();
+    options.filter = filter;
+    WeightSolver measured = made_solver(made.problem, made.constraints, options);
+    WeightSolver quick = made_solver(made.problem, made.constraints, options);
+    for (int step = 0; step < 3; ++step) {
+      ASSERT_TRUE(measured.step().ok());
+      ASSERT_TRUE(quick.step({.is_measured = false}).ok());
+      EXPECT_EQ(quick.weights(), measured.weights());
+    }
+    EXPECT_TRUE(quick.steps().empty());
+    EXPECT_FALSE(quick.converged());
+  }
+}
+
+TEST(WeightSolver, OneThatWasNarrowedDownGoesOnAsBefore) {
+  const MadeProblem made = made_problem(test::chain_character());
+  WeightSolver solver = made_solver(made.problem, made.constraints, plain_solver());
+  WeightSolver untouched = made_solver(made.problem, made.constraints, plain_solver());
+  ASSERT_TRUE(solver.step().ok());
+  ASSERT_TRUE(untouched.step().ok());
+  ASSERT_TRUE(solver.restricted_to(solver.problem().maps, solver.options()).ok());
+  EXPECT_FALSE(solver.converged());
+  ASSERT_TRUE(solver.step().ok());
+  ASSERT_TRUE(untouched.step().ok());
+  EXPECT_EQ(solver.weights(), untouched.weights());
+}
+
 TEST(WeightSolver, FactorsInFloatsTakeTheSameStepsAsThoseInDoubles) {
   const MadeProblem made = made_problem(test::limb_character(test::limb_data({40, 60, 0.2, 2})));
   struct Case {

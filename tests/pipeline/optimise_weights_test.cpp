@@ -143,9 +143,16 @@ TEST(OptimisedBind, EndsEarlyWhereTheLimitOfInfluencesTakesWhatMoreStepsGain) {
   EXPECT_EQ(bound(tentacle, kept).report.solve->steps.size(),
             bound(tentacle, kept_exactly).report.solve->steps.size())
       << "what is made better is solved to the end";
+  BindOptions two_steps;
+  two_steps.steps_before_cap = 2;
+  two_steps.tolerance_before_cap = 0;
+  EXPECT_EQ(bound(tentacle, two_steps).report.solve->steps.size(), 2u);
+  two_steps.solver.max_iterations = 1;
+  EXPECT_EQ(bound(tentacle, two_steps).report.solve->steps.size(), 1u) << "who asks for fewer";
   const Character limb = test::limb_character(test::limb_data());
   ASSERT_LT(limb.mesh.vertex_count(), 1500u);
   BindOptions small;
+  small.steps_before_cap = 1;
   small.tolerance_before_cap = kEarly;
   EXPECT_EQ(bound(limb, small).report.solve->steps.size(), bound(limb).report.solve->steps.size());
 }

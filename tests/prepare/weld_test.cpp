@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/prepare/weld.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
+#include "sinew/math/random.h"
 #include "support/mesh_zoo.h"
 
 namespace sinew {
@@ -42,12 +45,37 @@ TEST(Weld, PointsWithinTheToleranceJoinWhereverTheyLieInTheGrid) {
   // Pairs half a tolerance apart along lines of several cells: borders of one axis, or of all
   // three, fall between some of them.
   for (const Vec3& along : {Vec3(1, 0, 0), Vec3(1, 1, 1)})
-    for (int step = 0; step < 300; ++step) {
+    for (int step = 0; step < 900; ++step) {
       const Vec3 at = (0.3 + 1.3e-7 * step) * along;
       const Vec3 beside = at + 5e-7 * along.normalized();
       const Mesh mesh = make_mesh({{{0, 0, 0}, {1, 1, 1}, at, beside}, {}, {}, {}});
       EXPECT_EQ(weld(mesh).mesh.vertex_count(), 3u) << at.transpose();
     }
+}
+
+TEST(Weld, EveryPointJoinsTheFirstPlaceWithinTheTolerance) {
+  // Crowds of some tolerances, so that cells have many places, and neighbours.
+  constexpr double kTolerance = 1e-6;
+  Random random(3);
+  std::vector<Vec3> points{{0, 0, 0}, {1, 1, 1}};
+  for (int crowd = 0; crowd < 8; ++crowd) {
+    const Vec3 middle(random.uniform(0.1, 0.9), random.uniform(0.1, 0.9), random.uniform(0.1, 0.9));
+    const double size = kTolerance * random.uniform(1, 60);
+    for (int n = 0; n < 120; ++n)
+      points.push_back(middle + size * Vec3(random.uniform(-1, 1), random.uniform(-1, 1),
+                                            random.uniform(-1, 1)));
+  }
+  std::vector<Vec3> places;
+  std::vector<VertexIndex> expected;
+  for (const Vec3& point : points) {
+    const auto place = std::ranges::find_if(
+        places, [&](const Vec3& each) { return (each - point).norm() <= kTolerance; });
+    expected.push_back(static_cast<VertexIndex>(place - places.begin()));
+    if (place == places.end()) places.push_back(point);
+  }
+  const WeldedMesh welded = weld(make_mesh({points, {}, {}, {}}));
+  EXPECT_EQ(welded.welded, expected);
+  EXPECT_LT(places.size(), points.size());
 }
 
 TEST(Weld, PointsFartherApartThanTheToleranceStay) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -40,6 +41,12 @@ WeightProblem symmetric_grid() {
                                     of_vertex.end());
     problem.graph.begin.push_back(problem.graph.neighbours.size());
   }
+  problem.maps.bone_count = 2;
+  for (std::size_t i = 0; i < beside.size(); ++i) {
+    for (const std::uint32_t bone : {0U, 1U}) problem.maps.bones.push_back(bone);
+    problem.maps.weights.insert(problem.maps.weights.end(), 2, 0.5);
+    problem.maps.begin.push_back(problem.maps.bones.size());
+  }
   problem.mirror.emplace();
   for (std::size_t i = 0; i < beside.size(); ++i)
     problem.mirror->vertex.push_back(
@@ -70,6 +77,11 @@ std::size_t fill(const WeightProblem& problem, const std::vector<int>& order) {
   return entries;
 }
 
+void expect_all_vertices(std::vector<int> order) {
+  std::ranges::sort(order);
+  for (std::size_t i = 0; i < order.size(); ++i) ASSERT_EQ(order[i], static_cast<int>(i));
+}
+
 TEST(EliminationOrder, OfASymmetricMeshIsMadeForTheHalfThatIsSolvedFor) {
   WeightProblem problem = symmetric_grid();
   const std::vector<int> of_half = test::checked(vertex_elimination_order(problem));
@@ -77,9 +89,33 @@ TEST(EliminationOrder, OfASymmetricMeshIsMadeForTheHalfThatIsSolvedFor) {
   whole.mirror.reset();
   const std::vector<int> of_whole = test::checked(vertex_elimination_order(whole));
   EXPECT_LT(2 * fill(problem, of_half), fill(problem, of_whole));
-  std::vector<int> named = of_half;
-  std::ranges::sort(named);
-  for (std::size_t i = 0; i < named.size(); ++i) ASSERT_EQ(named[i], static_cast<int>(i));
+  expect_all_vertices(of_half);
+}
+
+TEST(EliminationOrder, VerticesWithOneBoneComeBeforeAllThatMeetAnother) {
+  WeightProblem problem = symmetric_grid();
+  problem.mirror.reset();
+  const InfluenceMaps both = std::exchange(problem.maps, {});
+  problem.maps.bone_count = both.bone_count;
+  const auto has_one_bone = [](std::size_t i) { return i % 4 < 2; };
+  for (std::size_t i = 0; i < both.vertex_count(); ++i) {
+    const std::size_t count = has_one_bone(i) ? 1 : 2;
+    for (std::uint32_t bone = 0; bone < count; ++bone) problem.maps.bones.push_back(bone);
+    problem.maps.weights.insert(problem.maps.weights.end(), count,
+                                1.0 / static_cast<double>(count));
+    problem.maps.begin.push_back(problem.maps.bones.size());
+  }
+  const auto meets_another = [&](std::size_t i) {
+    return !has_one_bone(i) && std::ranges::any_of(problem.graph.neighbours_of(i),
+                                                   [&](VertexIndex k) { return !has_one_bone(k); });
+  };
+  const std::vector<int> order = test::checked(vertex_elimination_order(problem));
+  expect_all_vertices(order);
+  const auto first = std::ranges::find_if(
+      order, [&](int vertex) { return meets_another(static_cast<std::size_t>(vertex)); });
+  ASSERT_NE(first, order.end());
+  for (auto each = first; each != order.end(); ++each)
+    EXPECT_FALSE(has_one_bone(static_cast<std::size_t>(*each)));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <new>
 #include <thread>
 
 #include <oneapi/tbb/global_control.h>
@@ -16,6 +17,7 @@ namespace {
 constexpr std::chrono::milliseconds kLongestWait{10};  // longer gaps are worth a wake-up
 constexpr int kPauses = 64;                            // between two looks at the clock
 
+// As process-wide as the threads are.
 std::atomic<int> g_awake = 0;          // how many AwakeThreads live
 std::atomic<int> g_work = 0;           // how many ParallelWork live
 std::atomic<std::uint64_t> g_gap = 0;  // the number of the gap between loops, or the next one
@@ -44,7 +46,8 @@ void stay_awake(std::uint64_t gap) {
   }
 }
 
-void keep_threads_awake() {
+/// Without memory for the tasks, threads sleep as they would.
+void keep_threads_awake() try {
   // With a limit of one thread, a task would have another one made.
   const std::size_t threads =
       std::min(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism),
@@ -52,6 +55,7 @@ void keep_threads_awake() {
   const std::uint64_t gap = g_gap.load(std::memory_order_relaxed);
   for (std::size_t n = 1; n < threads; ++n)
     tbb::this_task_arena::enqueue([gap] { stay_awake(gap); });
+} catch (const std::bad_alloc&) {
 }
 
 }  // namespace

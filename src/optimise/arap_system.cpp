@@ -239,15 +239,16 @@ ArapSystem assemble(const WeightProblem& problem, const WeightUnknowns& unknowns
 
 /// Ones where vertices are coupled: for_each_coupled(i, take) hands over all that vertex i meets.
 /// Vertices that are one by symmetry meet whatever either of them meets: the order of the whole
-/// mesh would be a poor one for the half that is solved for. Those with one bone meet nobody.
+/// mesh would be a poor one for the half that is solved for.
 template <typename ForEachCoupled>
-SparseMatrix lower_pattern(const WeightProblem& problem, const ForEachCoupled& for_each_coupled) {
+SparseMatrix lower_pattern(const WeightProblem& problem, Ordered ordered,
+                           const ForEachCoupled& for_each_coupled) {
   const auto image_of = [&](Eigen::Index i) -> Eigen::Index {
     const int image = problem.mirror ? problem.mirror->vertex[static_cast<std::size_t>(i)] : -1;
     return image < 0 ? i : image;
   };
   const auto is_unknown = [&](Eigen::Index i) {
-    return problem.maps.bones_of(static_cast<std::size_t>(i)).size() > 1;
+    return ordered == Ordered::all || problem.maps.bones_of(static_cast<std::size_t>(i)).size() > 1;
   };
   const auto size = static_cast<Eigen::Index>(problem.positions.size());
   SparseMatrix pattern(size, size);
@@ -441,19 +442,21 @@ ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unk
 }
 
 Result<std::vector<int>> vertex_elimination_order(const WeightProblem& problem, Coupling coupling,
-                                                  const CholeskyOptions& options) {
+                                                  Ordered ordered, const CholeskyOptions& options) {
   if (coupling == Coupling::harmonic) {
     const SparseMatrix squared = problem.laplacian * problem.laplacian;
     const auto near = [&](Eigen::Index i, const auto& take) {
       for (SparseMatrix::InnerIterator k(squared, i); k; ++k) take(k.row());
     };
-    return elimination_order(lower_pattern(problem, near), options, products_each(problem));
+    return elimination_order(lower_pattern(problem, ordered, near), options,
+                             products_each(problem));
   }
   const auto beside = [&](Eigen::Index i, const auto& take) {
     for (const VertexIndex k : problem.graph.neighbours_of(static_cast<std::size_t>(i)))
       take(static_cast<Eigen::Index>(k));
   };
-  return elimination_order(lower_pattern(problem, beside), options, products_each(problem));
+  return elimination_order(lower_pattern(problem, ordered, beside), options,
+                           products_each(problem));
 }
 
 ArapSystem reassemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,

@@ -118,9 +118,11 @@ struct ArapSystem {
 /// a full block, and blocks have entries where vertices have edges; with a harmonic term also where
 /// they have a neighbour in common.
 enum class Coupling { edges, harmonic };
+/// Whether vertices with one bone, of which nothing is unknown, count as if they had more.
+enum class Ordered { all, unknown };
 [[nodiscard]] Result<std::vector<int>> vertex_elimination_order(
     const WeightProblem& problem, Coupling coupling = Coupling::edges,
-    const CholeskyOptions& options = {});
+    Ordered ordered = Ordered::all, const CholeskyOptions& options = {});
 
 /// The system before a change of the bones or edges of some vertices.
 struct ArapBefore {

@@ -27,10 +27,12 @@ constexpr int kEvenOutRounds = 4;
 /// Of the length below which weights are evened out: in the last round, only shorter edges.
 constexpr double kShortestEdges = 1.0 / 3;
 constexpr double kMostEvened = 0.5;
-constexpr double kTrace = 1e-3;  // what clipping takes of a weight without changing its vertex
-/// Of the weights: up to so many are left to clipping at the end. Holding more of the former makes
-/// fewer patches; of the latter, on a coarse mesh, better clips.
+constexpr double kTrace = 1e-3;       // what clipping takes of a weight without changing its vertex
+constexpr double kMostClipped = 0.1;  // more moves its vertex visibly
+/// Of the weights: so many in patches apart are left to clipping at the end, and no more, or hair
+/// has patches all over: decision 22.
 constexpr double kFewStrays = 0.0005;
+/// The same of those clearly below zero: more would move the clips of a coarse mesh.
 constexpr double kFewBelowZero = 0.004;
 constexpr std::size_t kEvenOutGrain = 256;
 constexpr std::size_t kPatchGrain = 1024;
@@ -125,6 +127,7 @@ class Bounds {
     for (std::size_t b = 0; b < weights.size(); ++b) {
       if (strays[b] && !strays_.contains(b)) ++straying;
       if (weights[b] < -kTrace) ++below;
+      if (weights[b] < -kMostClipped) return false;
     }
     const auto count = static_cast<double>(weights.size());
     return static_cast<double>(straying) <= kFewStrays * count &&

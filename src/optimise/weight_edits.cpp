@@ -183,7 +183,9 @@ Status WeightSolver::State::catch_up_constraints(EditReport& report) {
   }
   const Timed timed(report.factor_s);
   report.columns = added.size() + removed.size() + flat_added.size() + flat_removed.size();
-  if (report.columns == 0 || !factor || is_factor_released) return {};
+  if (report.columns == 0) return {};
+  if (is_factor_released) report.factor = EditReport::Factor::postponed;
+  if (!factor || is_factor_released) return {};
   if (factor->is_factorised() &&
       !factor->prefers_refactorisation(static_cast<Eigen::Index>(report.columns))) {
     report.factor = EditReport::Factor::updated;

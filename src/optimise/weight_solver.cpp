@@ -23,9 +23,10 @@ namespace {
 constexpr double kSettledRel = 0.02;     // of the energy: a step that gains less comes near the end
 constexpr double kArapRounding = 1e-12;  // of X Σ a|e|²: what sums of large numbers leave of zero
 constexpr double kArapRoundingInFloats = 1e-8;  // the same where rotations are in floats
-constexpr double kFewAddedRel = 0.001;      // of the weights: so few new constraints change nothing
-constexpr double kSumTolerance = 1e-6;      // of rows that somebody else has made
-constexpr double kSameOnBothSides = 1e-12;  // weights that differ by rounding
+constexpr double kFewAddedRel = 0.001;  // of the weights: so few new constraints change nothing
+constexpr Eigen::Index kMostUnknownsTwice = 500'000;  // whose factor may be there twice: a gigabyte
+constexpr double kSumTolerance = 1e-6;                // of rows that somebody else has made
+constexpr double kSameOnBothSides = 1e-12;            // weights that differ by rounding
 constexpr double kLeftRel = 1e-4;  // of what weights leave before a step: what floats may leave
 constexpr double kRoundingRel = 1e-12;  // of the right-hand side: rounding alone may leave this
 constexpr int kMostRounds = 6;          // that may bring it there ...
@@ -204,9 +205,9 @@ Status WeightSolver::State::initialise(const Progress& progress,
 Status WeightSolver::State::order_and_factor() {
   if (vertex_order.empty()) {
     SINEW_TRY(vertex_order,
-              vertex_elimination_order(problem,
-                                       options.harmonic > 0 ? Coupling::harmonic : Coupling::edges,
-                                       options.cholesky));
+              vertex_elimination_order(
+                  problem, options.harmonic > 0 ? Coupling::harmonic : Coupling::edges,
+                  options.keeps_bones ? Ordered::unknown : Ordered::all, options.cholesky));
   }
   return refactor();
 }
@@ -371,8 +372,8 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
   problem.maps = std::move(maps);
   SINEW_CHECK(check_problem(problem, options));
   SINEW_CHECK(progress.checkpoint("tables", 0));
-  // Who narrows a problem down goes on with the narrow one, and it has room where this one had it.
-  state_->release_factor();
+  // Who narrows a huge problem down goes on with the narrow one: two factors would not fit.
+  if (state_->system.unknowns().count() > kMostUnknownsTwice) release_factor();
   auto state = std::make_unique<State>(std::move(problem), options);
   state->has_fading_ends = state_->has_fading_ends;
   for (std::size_t c = 0; c < state_->constraints.size(); ++c) {
@@ -389,6 +390,8 @@ Result<WeightSolver> WeightSolver::restricted_to(InfluenceMaps maps,
   SINEW_CHECK(state->initialise(progress, has_same_tables ? &state_->tables : nullptr));
   return WeightSolver(std::move(state));
 }
+
+void WeightSolver::release_factor() const { state_->release_factor(); }
 
 Status WeightSolver::step(const StepOptions& options) {
   State& s = *state_;

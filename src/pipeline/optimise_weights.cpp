@@ -90,7 +90,7 @@ constexpr std::size_t kFewThatBend = 500;
 constexpr std::size_t kFewInClusters = 8000;
 /// Of the vertices: of a mesh of which less is mirrored, each side has to see its own poses.
 constexpr double kMostlyMirrored = 0.5;
-/// Of steps that others follow: with this, three are as good as five.
+/// Of steps that others follow: decision 22.
 constexpr double kReachBeforeLast = 1.2;
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
@@ -371,8 +371,10 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   if (is_cut_short) {
     solving.tolerance_rel = std::max(solving.tolerance_rel, options.tolerance_before_cap);
     solving.rotations = rotations_of(constrained.problem, solving.rotations);
-    if (constrained.problem.positions.size() < kFewInClusters) solving.clusterings = 1;
+    const bool is_usual = solving.clusterings == WeightSolverOptions().clusterings;
+    if (is_usual && constrained.problem.positions.size() < kFewInClusters) solving.clusterings = 1;
   }
+  solving.keeps_bones = options.edits.empty();
   SINEW_TRY(WeightSolver solver,
             WeightSolver::create(std::move(constrained.problem), std::move(constrained.constraints),
                                  solving, progress.within(0.2, 0.3)));
@@ -383,16 +385,18 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   EditSchedule schedule(options.edits, so_far.prepared);
   const bool steps_first = options.edits.empty() && !solver.converged();
   if (!steps_first) report.arap_start = solver.arap();
-  const auto steps_before_cap = static_cast<std::size_t>(
-      std::max(0, std::min(options.steps_before_cap, options.solver.max_iterations)));
+  const int most_steps = is_cut_short
+                             ? std::min(options.steps_before_cap, options.solver.max_iterations)
+                             : options.solver.max_iterations;
+  const auto steps_before_cap = static_cast<std::size_t>(std::max(0, most_steps));
   const auto may_step = [&] {
     return !solver.converged() && (!is_cut_short || solver.steps().size() < steps_before_cap);
   };
   SINEW_CHECK(schedule.make_due(solver));
   while (may_step() || schedule.has_more()) {
-    SINEW_CHECK(
-        progress.checkpoint("solve", 0.3 + 0.45 * static_cast<double>(solver.steps().size()) /
-                                               std::max(1, options.solver.max_iterations)));
+    SINEW_CHECK(progress.checkpoint(
+        "solve",
+        0.3 + 0.45 * static_cast<double>(solver.steps().size()) / std::max(1, most_steps)));
     const bool goes_far = is_cut_short && solver.steps().size() + 1 < steps_before_cap;
     if (may_step()) SINEW_CHECK(solver.step({.reach = goes_far ? kReachBeforeLast : 1}));
     SINEW_CHECK(schedule.make_due(solver));
@@ -408,13 +412,16 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
                                     firmer, progress.within(0.75, 0.8)));
   }
   report.steps.assign(solver.steps().begin(), solver.steps().end());
-  if (steps_first) report.arap_start = report.steps.front().arap_before;
+  const bool has_stepped = steps_first && !report.steps.empty();
+  if (steps_first)
+    report.arap_start = has_stepped ? report.steps.front().arap_before : solver.arap();
   report.marks.assign(solver.edit_marks().begin(), solver.edit_marks().end());
   std::ranges::move(firmer, std::back_inserter(report.marks));
-  report.arap_free = steps_first ? report.steps.back().arap : solver.arap();
+  report.arap_free = has_stepped ? report.steps.back().arap : solver.arap();
   report.edits = schedule.take_made();
   watch.lap("solve", result.times);
 
+  solver.release_factor();  // what finishes has room where that was
   FinishOptions finish;
   finish.max_influences = options.max_influences;
   if (is_soft) finish.parts = so_far.prepared.parts.of_vertex;

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kStrayShare = 0.01;     // of the vertices, at either end of an axis
 constexpr double kStrayedTimes = 3;      // how much larger all is than its middle when some strayed
+constexpr double kWithRounding = 1.01;   // so that no digit decides
 constexpr double kMiddleToWhole = 1.25;  // about what the ends of a character add to its middle
 
 /// The positions of vertices that anything has as a corner, in `some` if those are not all.
@@ -51,7 +52,7 @@ Box middle_box(const std::vector<Vec3>& positions) {
 bool reaches_all_ends(const std::vector<Vec3>& positions, const Box& whole) {
   const auto dropped =
       static_cast<std::ptrdiff_t>(kStrayShare * static_cast<double>(positions.size()));
-  const Vec3 outer = (1 - 1.01 / kStrayedTimes) / 2 * whole.sizes();  // with room for rounding
+  const Vec3 outer = (1 - kWithRounding / kStrayedTimes) / 2 * whole.sizes();
   const Vec3 low = whole.min() + outer;
   const Vec3 high = whole.max() - outer;
   Eigen::Array3i at_low = Eigen::Array3i::Zero();

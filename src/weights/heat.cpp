@@ -19,7 +19,8 @@ std::vector<Influence> owners_of(const BoneCells& cells, VertexIndex v) {
 
 enum class Heated { seen, all };
 
-/// Vertices of a part that is worth a progress of its own. Smaller ones are solved side by side.
+/// Vertices of a part that is worth a progress of its own. Smaller ones are solved side by side, so
+/// many vertices of them between two looks at whether to stop.
 constexpr std::size_t kLargePart = 20'000;
 
 /// H χ of the vertices of a part, times Λ.
@@ -61,13 +62,14 @@ Result<HeatWeights> heat_weights(const PreparedMesh& prepared, const BoneCells& 
     bool is_blind = false;
   };
   std::vector<OfPart> outcomes(prepared.parts.count());
+  const std::vector<int> places = places_in_parts(prepared.parts);
   const auto heat_part = [&](int part, const Progress& part_progress) {
     const std::vector<VertexIndex>& members =
         prepared.parts.members[static_cast<std::size_t>(part)];
     const auto solve = [&](Heated heated) {
       const std::vector<WeightSource> sources =
           heat_sources(prepared, cells, members, heated, options);
-      return solve_part(prepared, part, sources, options.least_weight, part_progress, rows);
+      return solve_part(prepared, part, places, sources, options.least_weight, part_progress, rows);
     };
     auto& [status, is_blind] = outcomes[static_cast<std::size_t>(part)];
     status = is_seen(part) ? solve(Heated::seen)
@@ -77,29 +79,37 @@ Result<HeatWeights> heat_weights(const PreparedMesh& prepared, const BoneCells& 
     for (const VertexIndex v : members)  // what no digit of heat has reached
       if (rows[v].empty()) rows[v] = owners_of(cells, v);
   };
+  const auto is_stopped = [&](int part) {
+    const Status& status = outcomes[static_cast<std::size_t>(part)].status;
+    return !status.ok() && status.error().code != ErrorCode::bad_argument;
+  };
+  const auto size_of = [&](int part) {
+    return prepared.parts.members[static_cast<std::size_t>(part)].size();
+  };
+  const double all = static_cast<double>(std::max<std::size_t>(1, vertices));
   std::vector<int> small;
   std::size_t solved = 0;
   for (int part = 0; part < static_cast<int>(prepared.parts.count()); ++part) {
     if (!parts[static_cast<std::size_t>(part)] || by_wires_alone[static_cast<std::size_t>(part)])
       continue;
-    const std::size_t size = prepared.parts.members[static_cast<std::size_t>(part)].size();
-    if (size < kLargePart) {
+    if (size_of(part) < kLargePart) {
       small.push_back(part);
       continue;
     }
-    const double all = static_cast<double>(vertices);
     heat_part(part, progress.within(static_cast<double>(solved) / all,
-                                    static_cast<double>(solved + size) / all));
-    solved += size;
+                                    static_cast<double>(solved + size_of(part)) / all));
+    if (is_stopped(part)) break;
+    solved += size_of(part);
   }
-  SINEW_CHECK(progress.checkpoint(
-      "weights",
-      static_cast<double>(solved) / static_cast<double>(std::max<std::size_t>(1, vertices))));
-  std::ranges::stable_sort(small, std::ranges::greater(), [&](int part) {
-    return prepared.parts.members[static_cast<std::size_t>(part)].size();
-  });
-  parallel_for(
-      small.size(), [&](std::size_t s) { heat_part(small[s], {}); }, 1);
+  std::ranges::stable_sort(small, std::ranges::greater(), size_of);
+  for (std::size_t first = 0, end = 0; first < small.size(); first = end) {
+    SINEW_CHECK(progress.checkpoint("weights", static_cast<double>(solved) / all));
+    for (std::size_t size = 0; end < small.size() && size < kLargePart; ++end)
+      size += size_of(small[end]);
+    parallel_for(
+        end - first, [&](std::size_t s) { heat_part(small[first + s], {}); }, 1);
+    for (std::size_t s = first; s != end; ++s) solved += size_of(small[s]);
+  }
   for (std::size_t part = 0; part < outcomes.size(); ++part) {
     auto& [status, is_blind] = outcomes[part];
     if (is_blind) result.blind_parts.push_back(static_cast<int>(part));

@@ -107,6 +107,7 @@ SkinWeights weights_for_linked_parts(const PreparedMesh& prepared, std::span<con
   for (const PartLink& link : links)
     for (const VertexIndex v : prepared.parts.members[static_cast<std::size_t>(link.part)])
       rows[v].clear();
+  const std::vector<int> places = places_in_parts(prepared.parts);
   for (const std::vector<const PartLink*>& level : levels_of(prepared.parts, links))
     parallel_for(
         level.size(),
@@ -115,7 +116,7 @@ SkinWeights weights_for_linked_parts(const PreparedMesh& prepared, std::span<con
           const std::vector<WeightSource> sources =
               link_sources(prepared, link, options, weights.bone_count(), rows);
           const Status status =
-              solve_part(prepared, link.part, sources, options.least_weight, {}, rows);
+              solve_part(prepared, link.part, places, sources, options.least_weight, {}, rows);
           // What no digit of it has reached: as the first link.
           for (const VertexIndex v : prepared.parts.members[static_cast<std::size_t>(link.part)])
             if (!status.ok() || rows[v].empty()) rows[v] = sources.front().weights;

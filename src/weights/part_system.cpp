@@ -16,24 +16,24 @@ constexpr std::size_t kBonesAtATime = 32;
 /// L + C of a part, its lower triangle. Members ascend, so that entries come in their order; the
 /// diagonal comes first, also where the Laplacian has nothing there.
 SparseMatrix part_matrix(const SparseMatrix& laplacian, std::span<const VertexIndex> members,
-                         std::span<const int> index_of, std::span<const WeightSource> sources) {
+                         std::span<const int> places, std::span<const WeightSource> sources) {
   std::vector<int> begin{0};
   std::vector<int> rows;
   std::vector<double> values;
   for (const VertexIndex v : members) {
-    rows.push_back(index_of[v]);
+    rows.push_back(places[v]);
     values.push_back(0);
     for (SparseMatrix::InnerIterator entry(laplacian, v); entry; ++entry) {
       if (entry.row() == entry.col())
         values[static_cast<std::size_t>(begin.back())] += entry.value();
       if (entry.row() <= entry.col()) continue;
-      rows.push_back(index_of[static_cast<std::size_t>(entry.row())]);
+      rows.push_back(places[static_cast<std::size_t>(entry.row())]);
       values.push_back(entry.value());
     }
     begin.push_back(static_cast<int>(rows.size()));
   }
   for (const WeightSource& source : sources)
-    values[static_cast<std::size_t>(begin[static_cast<std::size_t>(index_of[source.vertex])])] +=
+    values[static_cast<std::size_t>(begin[static_cast<std::size_t>(places[source.vertex])])] +=
         source.conductance;
   const auto size = static_cast<Eigen::Index>(members.size());
   return Eigen::Map<const SparseMatrix>(size, size, static_cast<Eigen::Index>(rows.size()),
@@ -51,15 +51,20 @@ std::vector<std::uint32_t> bones_of(std::span<const WeightSource> sources) {
   return bones;
 }
 
-Status solve_part(const PreparedMesh& prepared, int part, std::span<const WeightSource> sources,
-                  double least_weight, const Progress& progress,
-                  std::vector<std::vector<Influence>>& rows) {
+std::vector<int> places_in_parts(const MeshParts& parts) {
+  std::vector<int> places(parts.of_vertex.size(), -1);
+  for (const std::vector<VertexIndex>& members : parts.members)
+    for (std::size_t m = 0; m < members.size(); ++m) places[members[m]] = static_cast<int>(m);
+  return places;
+}
+
+Status solve_part(const PreparedMesh& prepared, int part, std::span<const int> places,
+                  std::span<const WeightSource> sources, double least_weight,
+                  const Progress& progress, std::vector<std::vector<Influence>>& rows) {
   const std::vector<VertexIndex>& members = prepared.parts.members[static_cast<std::size_t>(part)];
-  std::vector<int> index_of(prepared.mesh.vertex_count(), -1);
-  for (std::size_t m = 0; m < members.size(); ++m) index_of[members[m]] = static_cast<int>(m);
   const std::vector<std::uint32_t> bones = bones_of(sources);
   const auto size = static_cast<Eigen::Index>(members.size());
-  const SparseMatrix matrix = part_matrix(prepared.laplacian, members, index_of, sources);
+  const SparseMatrix matrix = part_matrix(prepared.laplacian, members, places, sources);
   SINEW_TRY(const SparseCholesky factor, SparseCholesky::factor(matrix));
 
   for (std::size_t first = 0; first < bones.size(); first += kBonesAtATime) {
@@ -68,7 +73,7 @@ Status solve_part(const PreparedMesh& prepared, int part, std::span<const Weight
     const std::size_t last = std::min(first + kBonesAtATime, bones.size());
     Eigen::MatrixXd arriving = Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(last - first));
     for (const WeightSource& source : sources) {
-      const int m = index_of[source.vertex];
+      const int m = places[source.vertex];
       for (const Influence& influence : source.weights) {
         const auto bone = static_cast<std::size_t>(
             std::lower_bound(bones.begin(), bones.end(), influence.bone) - bones.begin());

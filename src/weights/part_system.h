@@ -22,10 +22,14 @@ struct WeightSource {
 /// The bones that arrive, ascending.
 [[nodiscard]] std::vector<std::uint32_t> bones_of(std::span<const WeightSource> sources);
 
+/// Of each vertex, its place among the members of its part.
+[[nodiscard]] std::vector<int> places_in_parts(const MeshParts& parts);
+
 /// Solves (L + C) w = C w_source on one connected part, for every bone that arrives, and fills the
-/// rows of its vertices. Weights below `least_weight` are left out. Fails with bad_argument when
-/// the sources are too weak for doubles to solve the system, and when cancelled.
-[[nodiscard]] Status solve_part(const PreparedMesh& prepared, int part,
+/// rows of its vertices; `places` are those of places_in_parts. Weights below `least_weight` are
+/// left out. Fails with bad_argument when the sources are too weak for doubles to solve the system,
+/// and when cancelled.
+[[nodiscard]] Status solve_part(const PreparedMesh& prepared, int part, std::span<const int> places,
                                 std::span<const WeightSource> sources, double least_weight,
                                 const Progress& progress,
                                 std::vector<std::vector<Influence>>& rows);

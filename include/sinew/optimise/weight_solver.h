@@ -50,8 +50,10 @@ struct WeightSolverOptions {
   double harmonic = 0;          // δ of [araplbs] Eq. 13; wants WeightProblem::laplacian
   double smoothing = 0;  // τ, of the diagonal: weights are to serve bones that are off by this much
                          // at random too, and so change more gently; costs no time: decision 12
-  std::uint64_t seed = 1;  // of the clusterings
-  int undo_depth = 100;    // edits that can be taken back; each keeps all weights and constraints
+  std::uint64_t seed = 1;    // of the clusterings
+  bool keeps_bones = false;  // no edit will give a vertex with one bone more of them: the others
+                             // alone are put in order for the factor
+  int undo_depth = 100;      // edits that can be taken back; each keeps all weights and constraints
   CholeskyOptions cholesky = {.precision = CholeskyPrecision::automatic};  // decision 18
 };
 
@@ -90,8 +92,7 @@ class WeightSolver {
                                                    const WeightSolverOptions& options = {},
                                                    const Progress& progress = {});
   /// The same problem among other bones, from other weights: constraints on what is still there,
-  /// other options, and the clusters of this one. This one gives its factor up, and makes another
-  /// when it steps again.
+  /// other options, and the clusters of this one.
   [[nodiscard]] Result<WeightSolver> restricted_to(InfluenceMaps maps,
                                                    const WeightSolverOptions& options,
                                                    const Progress& progress = {}) const;
@@ -115,6 +116,8 @@ class WeightSolver {
   [[nodiscard]] double arap() const;
   /// The same of other weights, beside problem().maps.bones.
   [[nodiscard]] double arap_of(const std::vector<double>& weights) const;
+  /// Gives the memory of the factor back; the next step makes another.
+  void release_factor() const;
   /// Weights beside weights() of which none is below zero, and which move each vertex as nearly as
   /// those do.
   [[nodiscard]] std::vector<double> nearest_nonnegative() const;

@@ -90,8 +90,13 @@ constexpr std::size_t kFewThatBend = 500;
 constexpr std::size_t kFewInClusters = 8000;
 /// Of the vertices: of a mesh of which less is mirrored, each side has to see its own poses.
 constexpr double kMostlyMirrored = 0.5;
-/// Of steps that others follow: decision 22.
-constexpr double kReachBeforeLast = 1.2;
+/// Steps before the cap, and how far all but the last of them go: decision 22.
+struct StepsBeforeCap {
+  int count = 0;
+  double reach = 1;
+};
+constexpr StepsBeforeCap kStepsOfFew{2, 1.5};  // of meshes below kFewInClusters
+constexpr StepsBeforeCap kStepsOfMany{3, 1.2};
 constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
 
 BoneAnchors find_anchors(const BoundSoFar& so_far) {
@@ -385,9 +390,11 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   EditSchedule schedule(options.edits, so_far.prepared);
   const bool steps_first = options.edits.empty() && !solver.converged();
   if (!steps_first) report.arap_start = solver.arap();
-  const int most_steps = is_cut_short
-                             ? std::min(options.steps_before_cap, options.solver.max_iterations)
-                             : options.solver.max_iterations;
+  const StepsBeforeCap& usual =
+      solver.problem().positions.size() < kFewInClusters ? kStepsOfFew : kStepsOfMany;
+  const int most_steps = is_cut_short ? std::min(options.steps_before_cap.value_or(usual.count),
+                                                 options.solver.max_iterations)
+                                      : options.solver.max_iterations;
   const auto steps_before_cap = static_cast<std::size_t>(std::max(0, most_steps));
   const auto may_step = [&] {
     return !solver.converged() && (!is_cut_short || solver.steps().size() < steps_before_cap);
@@ -398,7 +405,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
         "solve",
         0.3 + 0.45 * static_cast<double>(solver.steps().size()) / std::max(1, most_steps)));
     const bool goes_far = is_cut_short && solver.steps().size() + 1 < steps_before_cap;
-    if (may_step()) SINEW_CHECK(solver.step({.reach = goes_far ? kReachBeforeLast : 1}));
+    if (may_step()) SINEW_CHECK(solver.step({.reach = goes_far ? usual.reach : 1}));
     SINEW_CHECK(schedule.make_due(solver));
   }
   std::vector<EditMark> firmer;

@@ -85,11 +85,12 @@ struct BindOptions {
   // Soft and fresh, without edits, above 1500 vertices and with at most 8 influences, the limit
   // takes what more steps gain. Rotations are clustered then if more than 500 vertices bend, and
   // below 8000 vertices all poses turn by the same clusters.
-  int steps_before_cap = 3;                 // at most; later ones win lost bones back
-  double tolerance_before_cap = 1e-2;       // instead of solver.tolerance_rel where that is less
-  CoarseToFine coarse;                      // araplbs
-  int max_influences = 4;                   // what game engines read
-  std::vector<int> further_budgets;         // more such limits, for Bound::further
+  std::optional<int> steps_before_cap;  // at most, before those that win lost bones back; by itself
+                                        // 2 below 8000 vertices and 3 above
+  double tolerance_before_cap = 1e-2;   // instead of solver.tolerance_rel where that is less
+  CoarseToFine coarse;                  // araplbs
+  int max_influences = 4;               // what game engines read
+  std::vector<int> further_budgets;     // more such limits, for Bound::further
   WeightFormat format = WeightFormat::f32;  // integers: rounded so that the energy moves least
   DeformingOptions deforming;
   enum class Links {

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/core/parallel.h"
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -82,9 +84,46 @@ TEST(Parallel, ThreadsThatStayAwakeKeepToTheLimit) {
   const ThreadLimit limit(1);
   const AwakeThreads awake;
   const std::thread::id here = std::this_thread::get_id();
-  for (int loop = 0; loop < 20; ++loop)
+  for (int loop = 0; loop < 20; ++loop) {
+    std::this_thread::sleep_for(200us);
     parallel_for(
-        50, [&](std::size_t) { EXPECT_EQ(std::this_thread::get_id(), here); }, 1);
+        20,
+        [&](std::size_t) {
+          std::this_thread::sleep_for(20us);
+          EXPECT_EQ(std::this_thread::get_id(), here);
+        },
+        1);
+  }
+}
+
+TEST(Parallel, LoopsGoOnAfterOneThatThrew) {
+  const AwakeThreads awake;
+  for (int loop = 0; loop < 10; ++loop) {
+    EXPECT_THROW(parallel_for(
+                     100,
+                     [](std::size_t n) {
+                       if (n == 57) throw std::runtime_error("on purpose");
+                     },
+                     1),
+                 std::runtime_error);
+    EXPECT_GT(harmonic_sum(10'000), 9);
+  }
+}
+
+TEST(Parallel, SeveralUsersMayKeepThreadsAwakeAtOnce) {
+  const double expected = harmonic_sum(20'000);
+  std::vector<std::thread> users;
+  std::atomic<int> right = 0;
+  for (int user = 0; user < 3; ++user)
+    users.emplace_back([&] {
+      for (int loop = 0; loop < 20; ++loop) {
+        const AwakeThreads awake;
+        right += harmonic_sum(20'000) == expected;
+        right += harmonic_sum(20'000) == expected;
+      }
+    });
+  for (std::thread& user : users) user.join();
+  EXPECT_EQ(right, 3 * 20 * 2);
 }
 
 }  // namespace

@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/optimise/finish_weights.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
 
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
+#include "sinew/math/random.h"
 #include "sinew/weights/cap_influences.h"
 #include "support/literal_araplbs.h"
 #include "support/mesh_zoo.h"
@@ -235,6 +240,87 @@ TEST(FinishWeights, OfABonesPatchesOnAPartOnlyTheMainOneStays) {
       return influence.bone == strongest;
     })) << v;
   }
+}
+
+/// What find_strays does, bone by bone and part by part.
+std::vector<bool> literal_strays(const WeightProblem& problem, const std::vector<double>& weights,
+                                 const std::vector<int>& parts) {
+  constexpr double kCounts = 0.05;     // weights above
+  constexpr double kAsHeavy = 0.999;   // of the heaviest patch
+  constexpr double kMostStray = 0.25;  // of a vertex
+  const InfluenceMaps& maps = problem.maps;
+  std::vector<bool> is_apart(weights.size(), false);
+  for (std::uint32_t bone = 0; bone < maps.bone_count; ++bone) {
+    std::map<int, std::vector<std::pair<double, std::vector<std::size_t>>>> patches;  // of parts
+    std::set<std::size_t> seen;
+    for (std::size_t start = 0; start < maps.vertex_count(); ++start) {
+      const auto place = maps.find(start, bone);
+      if (!place || !(weights[*place] > kCounts) || !seen.insert(start).second) continue;
+      auto& [mass, places] = patches[parts[start]].emplace_back();
+      std::vector<std::size_t> stack{start};
+      while (!stack.empty()) {
+        const std::size_t v = stack.back();
+        stack.pop_back();
+        places.push_back(*maps.find(v, bone));
+        mass += weights[places.back()] * problem.graph.vertex_measure[v];
+        for (const VertexIndex k : problem.graph.neighbours_of(v)) {
+          const auto there = maps.find(k, bone);
+          if (there && weights[*there] > kCounts && parts[k] == parts[v] && seen.insert(k).second)
+            stack.push_back(k);
+        }
+      }
+    }
+    for (const auto& [part, of_part] : patches) {
+      const double most =
+          std::ranges::max(of_part, {}, [](const auto& each) { return each.first; }).first;
+      for (const auto& [mass, places] : of_part)
+        for (const std::size_t place : places) is_apart[place] = mass < kAsHeavy * most;
+    }
+  }
+  std::vector<bool> strays(weights.size(), false);
+  for (std::size_t v = 0; v < maps.vertex_count(); ++v) {
+    std::size_t strongest = maps.begin[v];
+    for (std::size_t b = maps.begin[v]; b < maps.begin[v + 1]; ++b)
+      if (weights[b] > weights[strongest]) strongest = b;
+    double stray = 0;
+    for (std::size_t b = maps.begin[v]; b < maps.begin[v + 1]; ++b)
+      if (b != strongest && is_apart[b]) stray += weights[b];
+    for (std::size_t b = maps.begin[v]; b < maps.begin[v + 1]; ++b)
+      strays[b] = b != strongest && is_apart[b] && !(stray > kMostStray);
+  }
+  return strays;
+}
+
+TEST(FinishWeights, StraysAreThoseThatASearchForEachBoneFinds) {
+  // Vertices of a large tube in no order, so that patches run across all chunks of them.
+  MeshData data = test::limb_data({60, 60, 0.2, 2});
+  std::vector<VertexIndex> renamed(data.positions.size());
+  std::iota(renamed.begin(), renamed.end(), 0U);
+  Random random(8);
+  for (std::size_t v = renamed.size(); v > 1; --v)
+    std::swap(renamed[v - 1],
+              renamed[static_cast<std::size_t>(random.uniform(0, static_cast<double>(v)))]);
+  MeshData shuffled = data;
+  for (std::size_t v = 0; v < renamed.size(); ++v)
+    shuffled.positions[renamed[v]] = data.positions[v];
+  for (Triangle& triangle : shuffled.triangles)
+    for (VertexIndex& corner : triangle) corner = renamed[corner];
+  WeightProblem problem = test::random_problem(test::make_mesh(shuffled));
+  ASSERT_GT(problem.positions.size(), 3000u);
+  std::vector<double> weights(problem.maps.bones.size());
+  std::vector<int> parts(problem.positions.size());
+  for (std::size_t v = 0; v < problem.positions.size(); ++v) {
+    const Vec3& at = problem.positions[v];
+    parts[v] = at.y() > 1.3 ? 1 : 0;
+    for (std::size_t b = problem.maps.begin[v]; b < problem.maps.begin[v + 1]; ++b)
+      weights[b] = std::max(0.0, 0.12 + 0.1 * std::sin(9 * at.y() + 2 * problem.maps.bones[b]) +
+                                     0.1 * std::sin(25 * at.x() * at.z()));
+  }
+  const std::vector<bool> expected = literal_strays(problem, weights, parts);
+  EXPECT_GT(std::ranges::count(expected, true), 20);
+  EXPECT_EQ(find_strays(problem, weights, parts), expected);
+  const ThreadLimit limit(1);
+  EXPECT_EQ(find_strays(problem, weights, parts), expected);
 }
 
 TEST(FinishWeights, PatchesThatCarryMuchOfTheirVerticesStay) {

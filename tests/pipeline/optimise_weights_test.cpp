@@ -150,6 +150,15 @@ TEST(OptimisedBind, EndsEarlyWhereTheLimitOfInfluencesTakesWhatMoreStepsGain) {
   EXPECT_EQ(bound(tentacle, two_steps).report.solve->steps.size(), 2u);
   two_steps.solver.max_iterations = 1;
   EXPECT_EQ(bound(tentacle, two_steps).report.solve->steps.size(), 1u) << "who asks for fewer";
+  BindOptions none;
+  none.steps_before_cap = 0;
+  const SolveReport unsolved = *bound(tentacle, none).report.solve;
+  EXPECT_TRUE(unsolved.steps.empty());
+  EXPECT_EQ(unsolved.arap_free, unsolved.arap_start);
+  EXPECT_EQ(bound(tentacle).report.solve->steps.size(), 2u) << "by itself";
+  BindOptions paper;
+  paper.constraints = ConstraintSet::paper;
+  EXPECT_GT(bound(tentacle, paper).report.solve->steps.size(), 3u);
   const Character limb = test::limb_character(test::limb_data());
   ASSERT_LT(limb.mesh.vertex_count(), 1500u);
   BindOptions small;

@@ -82,6 +82,7 @@ TEST(Parallel, ThreadsThatStayAwakeDoTheSameWork) {
 
 TEST(Parallel, ThreadsThatStayAwakeKeepToTheLimit) {
   const ThreadLimit limit(1);
+  std::this_thread::sleep_for(50ms);  // a thread that looks for work in earlier loops may finish
   const AwakeThreads awake;
   const std::thread::id here = std::this_thread::get_id();
   for (int loop = 0; loop < 20; ++loop) {

@@ -152,6 +152,7 @@ TEST(OptimisedBind, EndsEarlyWhereTheLimitOfInfluencesTakesWhatMoreStepsGain) {
   EXPECT_EQ(bound(tentacle, two_steps).report.solve->steps.size(), 1u) << "who asks for fewer";
   BindOptions none;
   none.steps_before_cap = 0;
+  none.obedience = 0;  // nor any for lost bones
   const SolveReport unsolved = *bound(tentacle, none).report.solve;
   EXPECT_TRUE(unsolved.steps.empty());
   EXPECT_EQ(unsolved.arap_free, unsolved.arap_start);

@@ -62,7 +62,8 @@ TEST(BindEdits, AnEditInMidRunShowsInTheHistoryOfSteps) {
   EXPECT_EQ(solve.marks[0].after_steps, 3u);
   EXPECT_EQ(solve.marks[0].what, "set_weights");
   ASSERT_GT(solve.steps.size(), 4u);
-  for (std::size_t s = 0; s < 3; ++s) EXPECT_EQ(solve.steps[s].arap, plain[s].arap);
+  for (std::size_t s = 0; s < 3; ++s)  // but for the order of elimination
+    EXPECT_NEAR(solve.steps[s].arap, plain[s].arap, 1e-9 * plain[s].arap);
   EXPECT_GT(solve.steps[3].arap, 1.05 * solve.steps[2].arap) << "what was asked for costs";
 }
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Most of a cold build goes into parsing the same headers of libraries in every source.
+# Much of a cold build goes into parsing the same headers of libraries in every source.
 
 # sinew_precompile(TARGET HEADER...): of libraries only. A change to one of ours would build everything anew.
 function(sinew_precompile target)

@@ -21,7 +21,7 @@ constexpr double kPulledUp = 1e-9;
 /// A patch of a bone is where it weighs more than this, as for those who count islands.
 constexpr double kPatchWeight = 0.05;
 /// Of two patches about as heavy, as those of a bone in the plane between left and right, both
-/// stay.
+/// stay; of two parts about as large, both are the body.
 constexpr double kAsHeavy = 0.999;
 constexpr int kEvenOutRounds = 4;
 /// Of the length below which weights are evened out: in the last round, only shorter edges.
@@ -37,8 +37,10 @@ constexpr double kFewBelowZero = 0.004;
 constexpr std::size_t kEvenOutGrain = 256;
 constexpr std::size_t kPatchGrain = 1024;
 /// Of a vertex's weight: where more is of patches apart, as on strands of hair down both sides,
-/// they are no strays, and to put all on the strongest bone would tear the strand.
+/// they are no strays, and to put all on the strongest bone would tear the strand. On a body, where
+/// more holds it all around, a patch has to carry more to stay.
 constexpr double kMostStray = 0.25;
+constexpr double kMostStrayOnBody = 0.5;
 
 /// Makes a vertex's choice, places in maps.bones, one that fits its image, whose own is in `kept`
 /// if it came before; in the plane, a bone goes whose image was cut off.
@@ -291,12 +293,29 @@ std::vector<unsigned char> apart_from_main(const WeightProblem& problem,
   return is_apart;
 }
 
+/// Whether each vertex is of the part with the largest measure, or of one about as large.
+std::vector<bool> find_body(const WeightProblem& problem, const std::vector<int>& parts) {
+  const std::vector<double>& measures = problem.graph.vertex_measure;
+  const auto place = [&](std::size_t i) { return static_cast<std::size_t>(parts[i] + 1); };
+  std::vector<double> of_part;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (place(i) >= of_part.size()) of_part.resize(place(i) + 1, 0);
+    of_part[place(i)] += measures[i];
+  }
+  const double largest = of_part.empty() ? 0 : *std::ranges::max_element(of_part);
+  std::vector<bool> is_body(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    is_body[i] = of_part[place(i)] >= kAsHeavy * largest;
+  return is_body;
+}
+
 }  // namespace
 
 std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<double>& weights,
                               const std::vector<int>& parts) {
   const InfluenceMaps& maps = problem.maps;
   const std::vector<unsigned char> is_apart = apart_from_main(problem, weights, parts);
+  const std::vector<bool> is_body = find_body(problem, parts);
   std::vector<bool> strays(maps.bones.size(), false);
   for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
     const auto row = std::span(weights).subspan(maps.begin[i], maps.bones_of(i).size());
@@ -311,7 +330,7 @@ std::vector<bool> find_strays(const WeightProblem& problem, const std::vector<do
       strays[b] = b != strongest && static_cast<int>(maps.bones[b]) != image && is_apart[b] != 0;
       if (strays[b]) stray += weights[b];
     }
-    if (stray > kMostStray)
+    if (stray > (is_body[i] ? kMostStrayOnBody : kMostStray))
       std::fill(strays.begin() + static_cast<std::ptrdiff_t>(maps.begin[i]),
                 strays.begin() + static_cast<std::ptrdiff_t>(maps.begin[i + 1]), false);
   }
@@ -327,6 +346,7 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
   FinishedWeights finished;
   WeightSolverOptions restricted = solver.options();
   restricted.positivity = WeightSolverOptions::Positivity::off;
+  if (options.rotations) restricted.rotations = *options.rotations;
   const std::vector<double> nearest = solver.nearest_nonnegative();
   const auto strays_in = [&](const WeightProblem& problem, const std::vector<double>& weights) {
     return options.parts.empty() ? std::vector<bool>(weights.size(), false)
@@ -346,7 +366,8 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
     if (round + 1 == options.rounds) break;
     // Patches part while weights move.
     std::vector<bool> parted = strays_in(bounded.problem(), bounded.weights());
-    if (round > 0 && bounds.lacks_little(bounded, parted)) {  // which clipping does as well
+    const bool may_end = round + 1 >= options.least_rounds;
+    if (may_end && bounds.lacks_little(bounded, parted)) {  // which clipping does as well
       left = std::move(parted);
       break;
     }

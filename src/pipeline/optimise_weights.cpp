@@ -78,6 +78,10 @@ constexpr std::string_view kFirmerMark = "firmer constraints";
 /// Below this, a mesh has long edges, and its bones want every choice and every step: decision 20.
 constexpr std::size_t kSomeVertices = 1500;
 constexpr std::size_t kManyVertices = 5000;
+/// Of a finish that leaves nothing to clipping: decision 23.
+constexpr int kThoroughRounds = 6;
+/// Vertices up to which such a finish turns every one by itself.
+constexpr std::size_t kExactFinishUpTo = 20'000;
 /// That may influence a vertex before the cap, on meshes of some and of many vertices: more cost
 /// time, and leave the cap more to take away.
 constexpr std::size_t kMostBonesOfSome = 12;
@@ -204,6 +208,22 @@ bool is_cut_short_by_caps(const BoundSoFar& so_far, const BindOptions& options) 
          so_far.prepared.graph.vertex_count() > kSomeVertices &&
          takes_much(options.max_influences) &&
          std::ranges::all_of(options.further_budgets, takes_much);
+}
+
+/// Takes its time on coarse meshes, which settle slowly, and under the paper's constraints.
+FinishOptions finish_of(const BoundSoFar& so_far, const BindOptions& options) {
+  FinishOptions finish;
+  finish.max_influences = options.max_influences;
+  const bool is_soft = options.constraints == ConstraintSet::soft;
+  if (is_soft) finish.parts = so_far.prepared.parts.of_vertex;
+  if (is_soft && options.init == BindOptions::Init::fresh && options.edits.empty())
+    finish.even_out_below = kDenseEdge;
+  const std::size_t vertices = so_far.prepared.graph.vertex_count();
+  if (is_soft && vertices > kSomeVertices) return finish;
+  finish.rounds = finish.least_rounds = kThoroughRounds;
+  if (options.solver.rotations == RotationMode::automatic && vertices <= kExactFinishUpTo)
+    finish.rotations = RotationMode::exact;
+  return finish;
 }
 
 bool is_mostly_mirrored(const Mirror& mirror) {
@@ -429,11 +449,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   watch.lap("solve", result.times);
 
   solver.release_factor();  // what finishes has room where that was
-  FinishOptions finish;
-  finish.max_influences = options.max_influences;
-  if (is_soft) finish.parts = so_far.prepared.parts.of_vertex;
-  if (is_soft && options.init == BindOptions::Init::fresh && options.edits.empty())
-    finish.even_out_below = kDenseEdge;
+  FinishOptions finish = finish_of(so_far, options);
   const double share = 0.2 / static_cast<double>(1 + options.further_budgets.size());
   SINEW_TRY(FinishedWeights finished,
             finish_weights(solver, finish, progress.within(0.8, 0.8 + share)));

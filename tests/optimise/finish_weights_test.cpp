@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -248,6 +249,7 @@ std::vector<bool> literal_strays(const WeightProblem& problem, const std::vector
   constexpr double kCounts = 0.05;     // weights above
   constexpr double kAsHeavy = 0.999;   // of the heaviest patch
   constexpr double kMostStray = 0.25;  // of a vertex
+  constexpr double kMostStrayOnBody = 0.5;
   const InfluenceMaps& maps = problem.maps;
   std::vector<bool> is_apart(weights.size(), false);
   for (std::uint32_t bone = 0; bone < maps.bone_count; ++bone) {
@@ -277,8 +279,13 @@ std::vector<bool> literal_strays(const WeightProblem& problem, const std::vector
         for (const std::size_t place : places) is_apart[place] = mass < kAsHeavy * most;
     }
   }
+  std::map<int, double> measure;
+  for (std::size_t v = 0; v < maps.vertex_count(); ++v)
+    measure[parts[v]] += problem.graph.vertex_measure[v];
+  const double largest = std::ranges::max(std::views::values(measure));
   std::vector<bool> strays(weights.size(), false);
   for (std::size_t v = 0; v < maps.vertex_count(); ++v) {
+    const double most = measure[parts[v]] >= kAsHeavy * largest ? kMostStrayOnBody : kMostStray;
     std::size_t strongest = maps.begin[v];
     for (std::size_t b = maps.begin[v]; b < maps.begin[v + 1]; ++b)
       if (weights[b] > weights[strongest]) strongest = b;
@@ -286,7 +293,7 @@ std::vector<bool> literal_strays(const WeightProblem& problem, const std::vector
     for (std::size_t b = maps.begin[v]; b < maps.begin[v + 1]; ++b)
       if (b != strongest && is_apart[b]) stray += weights[b];
     for (std::size_t b = maps.begin[v]; b < maps.begin[v + 1]; ++b)
-      strays[b] = b != strongest && is_apart[b] && !(stray > kMostStray);
+      strays[b] = b != strongest && is_apart[b] && !(stray > most);
   }
   return strays;
 }
@@ -323,13 +330,50 @@ TEST(FinishWeights, StraysAreThoseThatASearchForEachBoneFinds) {
   EXPECT_EQ(find_strays(problem, weights, parts), expected);
 }
 
-TEST(FinishWeights, PatchesThatCarryMuchOfTheirVerticesStay) {
+TEST(FinishWeights, PatchesThatCarryMuchOfTheirVerticesStayButOnTheBody) {
   const WeightSolver solver = with_a_stray_patch(0.4);
-  FinishOptions options;
-  options.parts.assign(solver.problem().positions.size(), 0);
-  EXPECT_EQ(patches(solver.problem(), finished(solver, options).weights, options.parts, 0.05)[3],
-            2u)
-      << "to take them off would tear";
+  const WeightProblem& problem = solver.problem();
+  const std::vector<int> one_part(problem.positions.size(), 0);
+  const auto patches_of_top = [&](const std::vector<int>& parts) {
+    FinishOptions options;
+    options.parts = parts;
+    return patches(problem, finished(solver, options).weights, one_part, 0.05)[3];
+  };
+  EXPECT_EQ(patches_of_top(one_part), 1u) << "more holds it all around";
+  std::vector<int> parts = one_part;
+  const Box box = bounding_box(problem.positions);
+  for (std::size_t v = 0; v < parts.size(); ++v) {
+    const double height = (problem.positions[v].y() - box.min().y()) / box.sizes().y();
+    parts[v] = std::abs(height - 0.5) < 0.4 ? 0 : 1;  // as if its ends were something else
+  }
+  EXPECT_EQ(patches_of_top(parts), 2u) << "to take them off would tear";
+}
+
+TEST(FinishWeights, MoreRoundsEndLower) {
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
+    const WeightSolver solver = unruly(seed);
+    double last = finished(solver).arap_after;
+    for (const int rounds : {4, 6, 12}) {
+      FinishOptions options;
+      options.rounds = options.least_rounds = rounds;
+      const double arap = finished(solver, options).arap_after;
+      EXPECT_LT(arap, last) << seed << ": " << rounds;
+      last = arap;
+    }
+  }
+}
+
+TEST(FinishWeights, RotationsAreThoseAskedFor) {
+  WeightSolverOptions clustered = plain_solver();
+  clustered.rotations = RotationMode::clustered;
+  const WeightSolver solver = solved(made_problem(test::chain_character()), clustered);
+  FinishOptions exact;
+  exact.rotations = RotationMode::exact;
+  FinishOptions as_before;
+  as_before.rotations = RotationMode::clustered;
+  const SkinWeights of_solver = finished(solver).weights;
+  EXPECT_EQ(finished(solver, as_before).weights, of_solver);
+  EXPECT_FALSE(finished(solver, exact).weights == of_solver);
 }
 
 TEST(FinishWeights, PatchesOnOtherPartsAreNotStrays) {

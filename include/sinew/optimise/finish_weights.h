@@ -2,14 +2,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "sinew/optimise/weight_solver.h"
 
 namespace sinew {
 
 struct FinishOptions {
   int max_influences = 4;  // what game engines read
-  int rounds = 3;          // of solving under the cap and the bounds, at most; more change little,
-                           // and after two, clipping is left what little is left: decision 22
+  int rounds = 3;          // of solving under the cap and the bounds, at most; more change little
+                           // on meshes of many vertices under soft constraints
+  int least_rounds = 2;    // after so many, clipping is left what little is left: decision 22
+  std::optional<RotationMode> rotations;  // in these rounds; the solver's own where left out
   std::vector<int> parts;  // of each vertex: of a bone's patches on one part, all but the one with
                            // the most weight go; without them all stay
   // Of the diagonal: where edges are shorter, the kinks that the cap leaves in weights are evened
@@ -33,7 +38,8 @@ struct FinishedWeights {
 
 /// Which weights, by place in maps.bones, are of a patch of their bone apart from its main one on
 /// the same part. A vertex keeps its strongest bone, whatever patch that is of, and all of them
-/// where more than a quarter of its weight would go.
+/// where more than a quarter of its weight would go, on the largest part more than half. Parts are
+/// numbered from 0 on; -1 is none.
 [[nodiscard]] std::vector<bool> find_strays(const WeightProblem& problem,
                                             const std::vector<double>& weights,
                                             const std::vector<int>& parts);

@@ -21,8 +21,10 @@ constexpr double kPulledUp = 1e-9;
 /// A patch of a bone is where it weighs more than this, as for those who count islands.
 constexpr double kPatchWeight = 0.05;
 /// Of two patches about as heavy, as those of a bone in the plane between left and right, both
-/// stay; of two parts about as large, both are the body.
+/// stay.
 constexpr double kAsHeavy = 0.999;
+/// Of two parts about as large, as the halves of something, both are the body.
+constexpr double kAsLarge = 0.999;
 constexpr int kEvenOutRounds = 4;
 /// Of the length below which weights are evened out: in the last round, only shorter edges.
 constexpr double kShortestEdges = 1.0 / 3;
@@ -32,13 +34,13 @@ constexpr double kMostClipped = 0.1;  // more moves its vertex visibly
 /// Of the weights: so many in patches apart are left to clipping at the end, and no more, or hair
 /// has patches all over: decision 22.
 constexpr double kFewStrays = 0.0005;
-/// The same of those clearly below zero: more would move the clips of a coarse mesh.
+/// The same of those clearly below zero.
 constexpr double kFewBelowZero = 0.004;
 constexpr std::size_t kEvenOutGrain = 256;
 constexpr std::size_t kPatchGrain = 1024;
 /// Of a vertex's weight: where more is of patches apart, as on strands of hair down both sides,
 /// they are no strays, and to put all on the strongest bone would tear the strand. On a body, where
-/// more holds it all around, a patch has to carry more to stay.
+/// more holds it all around, a patch has to carry more to stay: decision 23.
 constexpr double kMostStray = 0.25;
 constexpr double kMostStrayOnBody = 0.5;
 
@@ -293,20 +295,42 @@ std::vector<unsigned char> apart_from_main(const WeightProblem& problem,
   return is_apart;
 }
 
-/// Whether each vertex is of the part with the largest measure, or of one about as large.
+/// Whether each vertex, or its image, is of the part with the largest measure or of one about as
+/// large.
 std::vector<bool> find_body(const WeightProblem& problem, const std::vector<int>& parts) {
-  const std::vector<double>& measures = problem.graph.vertex_measure;
-  const auto place = [&](std::size_t i) { return static_cast<std::size_t>(parts[i] + 1); };
-  std::vector<double> of_part;
+  std::map<int, double> measures;
+  auto last = measures.end();  // parts come in runs
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (place(i) >= of_part.size()) of_part.resize(place(i) + 1, 0);
-    of_part[place(i)] += measures[i];
+    if (parts[i] < 0) continue;
+    if (last == measures.end() || last->first != parts[i])
+      last = measures.try_emplace(parts[i], 0).first;
+    last->second += problem.graph.vertex_measure[i];
   }
-  const double largest = of_part.empty() ? 0 : *std::ranges::max_element(of_part);
+  double largest = 0;
+  for (const auto& [part, measure] : measures) largest = std::max(largest, measure);
+  std::erase_if(measures, [&](const auto& of_part) { return of_part.second < kAsLarge * largest; });
+  const auto is_of_body = [&](std::size_t i) { return measures.contains(parts[i]); };
   std::vector<bool> is_body(parts.size());
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    is_body[i] = of_part[place(i)] >= kAsHeavy * largest;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const int image = problem.mirror ? problem.mirror->vertex[i] : -1;
+    is_body[i] = is_of_body(i) || (image >= 0 && is_of_body(static_cast<std::size_t>(image)));
+  }
   return is_body;
+}
+
+/// Of delivered weights, those beside maps.bones; zero where a vertex has no such bone any more.
+std::vector<double> beside(const InfluenceMaps& maps, const SkinWeights& weights) {
+  std::vector<double> values;
+  values.reserve(maps.bones.size());
+  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+    const auto row = weights.row(i);
+    auto at = row.begin();
+    for (const std::uint32_t bone : maps.bones_of(i)) {
+      const bool has = at != row.end() && at->bone == bone;
+      values.push_back(has ? (at++)->weight : 0);
+    }
+  }
+  return values;
 }
 
 }  // namespace
@@ -380,18 +404,10 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
     if ((*left)[b]) last[b] = 0;
   if (options.even_out_below > 0) even_out(bounded.problem(), options.even_out_below, last);
   finished.weights = delivered(bounded.problem(), last);
-  // What clipping the last traces below zero did is in the figure.
-  std::vector<double> clipped;
-  const InfluenceMaps& maps = bounded.problem().maps;
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
-    const auto row = finished.weights.row(i);
-    auto at = row.begin();
-    for (const std::uint32_t bone : maps.bones_of(i)) {
-      const bool has = at != row.end() && at->bone == bone;
-      clipped.push_back(has ? (at++)->weight : 0);
-    }
-  }
-  finished.arap_after = bounded.arap_of(clipped);
+  // What clipping the last traces below zero did is in the figure, which is by the solver's own
+  // rotations, as the one before the cap.
+  const WeightSolver& measuring = options.rotations ? solver : bounded;
+  finished.arap_after = measuring.arap_of(beside(measuring.problem().maps, finished.weights));
   return finished;
 }
 

@@ -78,9 +78,10 @@ constexpr std::string_view kFirmerMark = "firmer constraints";
 /// Below this, a mesh has long edges, and its bones want every choice and every step: decision 20.
 constexpr std::size_t kSomeVertices = 1500;
 constexpr std::size_t kManyVertices = 5000;
-/// Of a finish that leaves nothing to clipping: decision 23.
+/// Of a finish that is not ended early: decision 23.
 constexpr int kThoroughRounds = 6;
-/// Vertices up to which such a finish turns every one by itself.
+/// Vertices up to which such a finish turns every one by itself: clusters cost more here than while
+/// solving, and up to so many exact rotations take a second or so.
 constexpr std::size_t kExactFinishUpTo = 20'000;
 /// That may influence a vertex before the cap, on meshes of some and of many vertices: more cost
 /// time, and leave the cap more to take away.

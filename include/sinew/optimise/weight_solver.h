@@ -92,7 +92,7 @@ class WeightSolver {
                                                    const WeightSolverOptions& options = {},
                                                    const Progress& progress = {});
   /// The same problem among other bones, from other weights: constraints on what is still there,
-  /// other options, and the clusters of this one.
+  /// other options, and the clusters of this one where rotations are of the same mode.
   [[nodiscard]] Result<WeightSolver> restricted_to(InfluenceMaps maps,
                                                    const WeightSolverOptions& options,
                                                    const Progress& progress = {}) const;

@@ -271,7 +271,7 @@ INSTANTIATE_TEST_SUITE_P(Each, PaperReal,
                          ::testing::Values(Aim{"khronos/CesiumMan.glb", 0.36, 0.88},
                                            Aim{"khronos/Fox.glb", 0.52, 0},
                                            Aim{"khronos/RiggedFigure.glb", 0.62, 0},
-                                           Aim{"quaternius/modular_men_King.glb", 0.35, 0}),
+                                           Aim{"quaternius/modular_men_King.glb", 0.256, 0.69}),
                          [](const auto& aim) {
                            return std::filesystem::path(aim.param.file).stem().string();
                          });

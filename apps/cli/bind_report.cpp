@@ -165,21 +165,19 @@ std::string polish_line(const PolishReport& polish, int max_influences) {
   return line;
 }
 
-/// "34 iterations over 80 poses, 1.9 s", and what the cap and the bounds cost, unless several caps
-/// have rows of their own.
+/// "34 iterations over 80 poses, 1.9 s", and what became of the distortion on them, unless several
+/// caps have rows of their own.
 std::string solve_line(const BindOptions& options, const BindReport& report) {
   const std::string seconds = fmt::format("{:.1f} s", seconds_of(report));
   if (!report.solve) return fmt::format("{}, {}", to_string(options.method), seconds);
   const SolveReport& solve = *report.solve;
-  std::string line = fmt::format("{} over {}, {}; arap on them {} -> {}",
-                                 counted(solve.steps.size(), "iteration", "iterations"),
-                                 counted(solve.exemplars, "pose", "poses"), seconds,
-                                 small_figure(solve.arap_start), small_figure(solve.arap_free));
-  if (report.budgets.size() == 1)
-    line += fmt::format(
-        ", {} within {}", small_figure(solve.arap_finished),
-        counted(static_cast<std::size_t>(options.max_influences), "influence", "influences"));
-  return line;
+  std::string line = fmt::format(
+      "{} over {}, {}; arap on them {}", counted(solve.steps.size(), "iteration", "iterations"),
+      counted(solve.exemplars, "pose", "poses"), seconds, small_figure(solve.arap_start));
+  if (report.budgets.size() > 1) return line + " at first";
+  return line + fmt::format(" -> {} within {}", small_figure(solve.arap_finished),
+                            counted(static_cast<std::size_t>(options.max_influences), "influence",
+                                    "influences"));
 }
 
 /// "+0.03%", of a distortion that is there.
@@ -232,10 +230,14 @@ std::string budget_line(const BoundCharacter& character, std::size_t budget) {
     facts.push_back("follow " + change(then ? std::optional(then->follow) : std::nullopt,
                                        now->follow, plain_figure));
   }
-  if (report.arap_finished && character.bound.report.solve)
-    facts.push_back(fmt::format(
-        "on the poses {} ({})", small_figure(*report.arap_finished),
-        relative_change(character.bound.report.solve->arap_free, *report.arap_finished)));
+  if (report.arap_finished) {
+    const BudgetReport& loosest = *std::ranges::max_element(character.bound.report.budgets, {},
+                                                            &BudgetReport::max_influences);
+    std::string fact = "on the poses " + small_figure(*report.arap_finished);
+    if (loosest.arap_finished && &loosest != &report)
+      fact += fmt::format(" ({})", relative_change(*loosest.arap_finished, *report.arap_finished));
+    facts.push_back(std::move(fact));
+  }
   if (report.rounding)
     facts.push_back(fmt::format(
         "rounding {}", relative_change(report.rounding->arap_before, report.rounding->arap_after)));

@@ -56,6 +56,13 @@ TEST_F(CliDelivery, EveryBudgetGetsAFile) {
   EXPECT_GT(most_influences("out.8.glb"), 4u);
   for (const std::string row : {"within 2 ", "within 4 ", "within 8 "})
     EXPECT_TRUE(contains(finished.out, row)) << finished.out;
+  const auto poses_of = [&](const std::string& row) {
+    const std::size_t at = finished.out.find("on the poses ", finished.out.find(row));
+    return finished.out.substr(at, finished.out.find_first_of(",\n", at) - at);
+  };
+  EXPECT_TRUE(contains(poses_of("within 2 "), "(+")) << "more than within eight\n" << finished.out;
+  EXPECT_FALSE(contains(poses_of("within 8 "), "(")) << "nothing to compare it with";
+  EXPECT_TRUE(contains(finished.out, " at first\n")) << finished.out;
   EXPECT_TRUE(contains(finished.out, ", lost ")) << "two influences are few for fingers\n"
                                                  << finished.out;
   EXPECT_TRUE(contains(finished.out, "wrote      out.2.glb, out.4.glb and out.8.glb, at most"))

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 """What got worse from one comparison to another.
 
-    python3 tests/compare/worse_than.py BEFORE.csv AFTER.csv [--by 1] [--weights araplbs ...]
+    python3 tests/compare/worse_than.py BEFORE.csv AFTER.csv [--by 1] [--weights araplbs] ...
 
 Both are the comparison.csv of script/compare, of two programs on the same characters (SINEW_BINARY names the program).
 Prints a row for each figure that is worse by more than so many percent, and what only one of them has; fails when there
-is any. A count that was zero is worse by any amount when it is not.
+is any, or when there is nothing to compare. What was zero is worse by any amount when it is not.
 """
 import argparse
 import csv
@@ -33,6 +33,8 @@ def worse_percent(before, after, more_is_better=False):
 def compare(before, after, weights, percent):
     """Rows of what is worse, and names of what one of the two lacks."""
     worse, missing = [], []
+    if not any(key in after and (not weights or key[1] in weights) for key in before):
+        raise ValueError("the two have nothing in common" + (f" of {', '.join(weights)}" if weights else ""))
     for key in [*before, *(key for key in after if key not in before)]:
         if weights and key[1] not in weights:
             continue
@@ -46,6 +48,8 @@ def compare(before, after, weights, percent):
             if was == "" or now == "":
                 missing.append(f"{' '.join(key)}: {name} only {'before' if was else 'after'}")
                 continue
+            if not math.isfinite(float(was)) or not math.isfinite(float(now)):
+                raise ValueError(f"{' '.join(key)}: {name} is {was} and {now}")
             by = worse_percent(float(was), float(now), name in MORE_IS_BETTER)
             if by > percent:
                 worse.append((*key, name, float(was), float(now), by))
@@ -54,9 +58,10 @@ def compare(before, after, weights, percent):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("before")
-    parser.add_argument("after")
-    parser.add_argument("--by", type=float, default=1, metavar="PERCENT", help="that does not count [%(default)s]")
+    parser.add_argument("before", help="comparison.csv of the program as it was")
+    parser.add_argument("after", help="comparison.csv of the program as it is")
+    parser.add_argument("--by", type=float, default=1, metavar="PERCENT",
+                        help="what is worse by no more is not shown [%(default)s]")
     parser.add_argument("--weights", action="append", help="only these; may be repeated")
     options = parser.parse_args()
     try:
@@ -65,7 +70,7 @@ def main():
         sys.exit(f"worse_than: {error}")
     print("| character | weights | figure | before | after | worse by |\n| --- | --- | --- | --- | --- | --- |")
     for character, kind, name, was, now, by in worse:
-        by = "" if math.isinf(by) else f"{by:.1f}%"
+        by = "it was zero" if math.isinf(by) else f"{by:.1f}%"
         print(f"| {character} | {kind} | {name} | {was:.4g} | {now:.4g} | {by} |")
     for line in missing:
         print(f"worse_than: {line}", file=sys.stderr)

@@ -35,7 +35,17 @@ class WorseThan(unittest.TestCase):
     def test_little_does_not_count(self):
         before, after = "fox,heat,0.1,,0.5,3\n", "fox,heat,0.102,,0.5,3\n"
         self.assertEqual(self.worse(before, after, "--by", "3"), (0, [], ""))
-        self.assertEqual(self.worse(before, after, "--weights", "paper"), (0, [], ""))
+
+    def test_nothing_to_compare_is_no_success(self):
+        before, after = "fox,heat,0.1,,0.5,3\n", "fox,heat,0.1,,0.5,3\n"
+        for arguments in ((before, after, "--weights", "typo"), ("", "")):
+            code, _, said = self.worse(*arguments)
+            self.assertEqual(code, 1)
+            self.assertIn("nothing in common", said)
+
+    def test_what_is_no_number_is_refused(self):
+        code, _, said = self.worse("fox,heat,0.1,,0.5,3\n", "fox,heat,nan,,0.5,3\n")
+        self.assertEqual((code, said), (1, "worse_than: fox heat: arap is 0.1 and nan\n"))
 
     def test_a_count_that_was_zero_is_worse_by_any_amount(self):
         code, rows, _ = self.worse("fox,heat,0.1,,0.5,0\n", "fox,heat,0.1,,0.5,1\n", "--by", "1000")

@@ -200,9 +200,9 @@ struct SolveReport {
       marks;                 // of the same edits, in the history of steps, and of constraints made
                              // firmer for lost bones: another energy is measured from there on
   double arap_start = 0;     // of the weights it started from, on the exemplars
-  double arap_free = 0;      // before the cap and the bounds; without edits by the rotations
-                             // of the last step, up to 1% above the best ones
-  double arap_finished = 0;  // of what is delivered
+  double arap_free = 0;      // before the finish; without edits by the rotations of the last step.
+                             // The finish solves on from there, and can end lower
+  double arap_finished = 0;  // of what is delivered, under the cap and the bounds
 };
 
 struct StageTime {

@@ -25,8 +25,8 @@ struct FinishOptions {
 
 struct FinishedWeights {
   SkinWeights weights;      // none negative, rows sum to one, no more bones than the cap
-  double arap_after = 0;    // of these, by rotations of the solver's mode; beside arap() of one that
-                            // has converged, what the cap and the bounds cost
+  double arap_after = 0;    // of these, by rotations of the solver's mode; beside arap() of one
+                            // that has converged, what the cap and the bounds cost
   std::size_t dropped = 0;  // influences that the cap took
 };
 

@@ -34,7 +34,7 @@ if(SINEW_WITH_REPORT)
 else()
   file(CONFIGURE OUTPUT ${SINEW_REPORT_PAGE_SOURCE} @ONLY CONTENT
 "// Made by cmake/ReportPage.cmake: this build has no page for reports.
-#include \"sinew/io/report.h\"
+#include \"sinew/report/report.h\"
 
 std::string_view sinew::report_page() { return {}; }
 ")

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "characters/characters.h"
-#include "sinew/io/gltf_character.h"
+#include "sinew/gltf/gltf_character.h"
 
 int main(int argc, char** argv) {
   const auto biped = sinew::make_example("biped", {.vertices = 10'000});

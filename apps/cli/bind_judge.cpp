@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "failure.h"
-#include "sinew/pipeline/levels_of_detail.h"
+#include "sinew/bind/levels_of_detail.h"
 #include "spine_options.h"
 
 namespace sinew::cli {

@@ -9,8 +9,8 @@
 #include "delivery.h"
 #include "input.h"
 #include "session.h"
-#include "sinew/io/inspection.h"
-#include "sinew/pipeline/levels_of_detail.h"
+#include "sinew/bind/levels_of_detail.h"
+#include "sinew/report/inspection.h"
 #include "spine_options.h"
 
 namespace sinew::cli {

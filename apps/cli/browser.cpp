@@ -18,7 +18,7 @@
 
 #include "failure.h"
 #include "interrupt.h"
-#include "sinew/io/atomic_file.h"
+#include "sinew/core/atomic_file.h"
 
 extern char** environ;
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/io/gltf_document.h"
-#include "sinew/io/inspection.h"
+#include "sinew/gltf/gltf_document.h"
+#include "sinew/report/inspection.h"
 
 namespace sinew::cli {
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "failure.h"
-#include "sinew/pipeline/bind.h"
+#include "sinew/bind/bind.h"
 #include "value_checks.h"
 
 namespace sinew::cli {

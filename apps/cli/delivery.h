@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "sinew/bind/targets.h"
 #include "sinew/core/notice.h"
-#include "sinew/io/primitive_joints.h"
-#include "sinew/pipeline/targets.h"
+#include "sinew/gltf/primitive_joints.h"
 
 namespace CLI {
 class App;

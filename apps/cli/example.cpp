@@ -6,7 +6,7 @@
 #include "characters/characters.h"
 #include "failure.h"
 #include "output.h"
-#include "sinew/io/gltf_character.h"
+#include "sinew/gltf/gltf_character.h"
 #include "text.h"
 #include "value_checks.h"
 #include "verb.h"

@@ -10,7 +10,7 @@
 
 #include "failure.h"
 #include "session.h"
-#include "sinew/io/inspection.h"
+#include "sinew/report/inspection.h"
 
 namespace CLI {
 class App;

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "failure.h"
-#include "sinew/io/attach_skeleton.h"
-#include "sinew/io/gltf_files.h"
-#include "sinew/io/import.h"
-#include "sinew/io/rig.h"
-#include "sinew/io/selection.h"
+#include "sinew/formats/import.h"
+#include "sinew/formats/rig_file.h"
+#include "sinew/gltf/attach_skeleton.h"
+#include "sinew/gltf/gltf_files.h"
+#include "sinew/gltf/selection.h"
 #include "value_checks.h"
 
 namespace sinew::cli {

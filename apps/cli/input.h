@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "session.h"
-#include "sinew/io/gltf_character.h"
-#include "sinew/io/gltf_document.h"
+#include "sinew/gltf/gltf_character.h"
+#include "sinew/gltf/gltf_document.h"
 
 namespace CLI {
 class App;

@@ -7,7 +7,7 @@
 
 #include "input.h"
 #include "session.h"
-#include "sinew/io/inspection.h"
+#include "sinew/report/inspection.h"
 
 namespace sinew::cli {
 

@@ -15,7 +15,7 @@
 #include "failure.h"
 #include "keeping_options.h"
 #include "name_lists.h"
-#include "sinew/pipeline/levels_of_detail.h"
+#include "sinew/bind/levels_of_detail.h"
 #include "text.h"
 #include "value_checks.h"
 

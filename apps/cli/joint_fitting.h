@@ -8,8 +8,8 @@
 
 #include "input.h"
 #include "session.h"
-#include "sinew/io/move_joints.h"
-#include "sinew/pipeline/fit_joints.h"
+#include "sinew/bind/fit_joints.h"
+#include "sinew/gltf/move_joints.h"
 
 namespace CLI {
 class App;

@@ -12,7 +12,7 @@
 
 #include "failure.h"
 #include "name_lists.h"
-#include "sinew/io/vertex_mask.h"
+#include "sinew/gltf/vertex_mask.h"
 #include "value_checks.h"
 
 namespace sinew::cli {

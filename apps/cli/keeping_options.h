@@ -9,7 +9,7 @@
 
 #include "failure.h"
 #include "input.h"
-#include "sinew/pipeline/bind.h"
+#include "sinew/bind/bind.h"
 
 namespace CLI {
 class App;

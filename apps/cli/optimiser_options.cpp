@@ -13,10 +13,10 @@
 #include "failure.h"
 #include "name_lists.h"
 #include "output.h"
-#include "sinew/io/atomic_file.h"
-#include "sinew/io/edits.h"
-#include "sinew/io/poses.h"
-#include "sinew/io/selection.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/formats/edits_file.h"
+#include "sinew/formats/pose_file.h"
+#include "sinew/gltf/selection.h"
 #include "value_checks.h"
 
 namespace sinew::cli {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "input.h"
-#include "sinew/pipeline/bind.h"
+#include "sinew/bind/bind.h"
 
 namespace CLI {
 class App;

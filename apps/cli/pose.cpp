@@ -7,8 +7,8 @@
 
 #include "input.h"
 #include "output.h"
-#include "sinew/io/gltf_pose.h"
-#include "sinew/io/selection.h"
+#include "sinew/gltf/selection.h"
+#include "sinew/spines/gltf_pose.h"
 #include "value_checks.h"
 #include "verb.h"
 

@@ -12,9 +12,9 @@
 
 #include "failure.h"
 #include "output.h"
-#include "sinew/io/atomic_file.h"
-#include "sinew/io/import.h"
-#include "sinew/pipeline/spines.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/formats/import.h"
+#include "sinew/spines/spines.h"
 #include "text.h"
 #include "value_checks.h"
 

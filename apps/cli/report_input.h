@@ -8,7 +8,7 @@
 
 #include "input.h"
 #include "session.h"
-#include "sinew/io/report.h"
+#include "sinew/report/report.h"
 
 namespace CLI {
 class App;

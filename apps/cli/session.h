@@ -10,7 +10,7 @@
 #include "progress_display.h"
 #include "sinew/core/notice.h"
 #include "sinew/core/progress.h"
-#include "sinew/io/gltf_document.h"
+#include "sinew/gltf/gltf_document.h"
 
 namespace sinew::cli {
 

@@ -8,8 +8,8 @@
 
 #include "failure.h"
 #include "output.h"
-#include "sinew/io/atomic_file.h"
-#include "sinew/io/gltf_document.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/gltf/gltf_document.h"
 #include "text.h"
 
 namespace sinew::cli {

@@ -11,8 +11,8 @@
 
 #include "browser.h"
 #include "report_input.h"
-#include "sinew/io/atomic_file.h"
-#include "sinew/io/selection.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/gltf/selection.h"
 #include "sinew/model/bone_names.h"
 #include "text.h"
 #include "value_checks.h"

@@ -10,8 +10,8 @@
 
 #include "failure.h"
 #include "name_lists.h"
-#include "sinew/io/spine_bones.h"
-#include "sinew/io/vertex_mask.h"
+#include "sinew/gltf/vertex_mask.h"
+#include "sinew/spines/gltf_spine_bones.h"
 #include "text.h"
 #include "value_checks.h"
 

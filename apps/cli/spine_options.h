@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "input.h"
-#include "sinew/io/atomic_file.h"
-#include "sinew/pipeline/bind.h"
-#include "sinew/pipeline/spines.h"
-#include "sinew/pipeline/twist_bones.h"
+#include "sinew/bind/bind.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/spines/spines.h"
+#include "sinew/spines/twist_bones.h"
 
 namespace CLI {
 class App;

@@ -16,7 +16,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "sinew/deform/dual_quaternion.h"
+#include "sinew/deform/dual_quaternion_blend.h"
 #include "sinew/deform/linear_blend.h"
 #include "sinew/deform/packed_influences.h"
 

@@ -14,15 +14,15 @@
 
 #include <benchmark/benchmark.h>
 
+#include "arap/clusterings.h"
+#include "arap/weight_system.h"
 #include "characters/characters.h"
 #include "math/cholesky_factor.h"
-#include "optimise/clusterings.h"
-#include "optimise/weight_system.h"
-#include "sinew/exemplars/exemplars.h"
-#include "sinew/io/gltf_character.h"
-#include "sinew/model/leaf_tails.h"
-#include "sinew/optimise/finish_weights.h"
-#include "sinew/pipeline/bind.h"
+#include "sinew/arap/finish_weights.h"
+#include "sinew/bind/bind.h"
+#include "sinew/gltf/gltf_character.h"
+#include "sinew/poses/exemplars.h"
+#include "sinew/rig/leaf_tails.h"
 #include "sinew/weights/heat.h"
 #include "sinew/weights/sparsify.h"
 #include "stages/memory_peak.h"

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "sinew/deform/deform_spans.h"
-#include "sinew/deform/dual_quaternion.h"
+#include "sinew/deform/dual_quaternion_blend.h"
 #include "sinew/deform/linear_blend.h"
 #include "sinew/deform/packed_influences.h"
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "sinew/geometry/mesh_graph.h"
 #include "sinew/math/types.h"
 #include "sinew/model/skin_weights.h"
-#include "sinew/prepare/mesh_graph.h"
 
 namespace sinew {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "sinew/model/driven_spines.h"
-#include "sinew/prepare/spine_parameters.h"
+#include "sinew/rig/spine_parameters.h"
 
 namespace sinew {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "sinew/deform/spine_bones.h"
+#include "sinew/geometry/weld.h"
 #include "sinew/model/skeleton.h"
 #include "sinew/model/skin_weights.h"
-#include "sinew/prepare/weld.h"
 
 namespace sinew {
 

@@ -15,13 +15,13 @@
 #include "quality/worst_place.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/spine_blend.h"
-#include "sinew/exemplars/judging_poses.h"
+#include "sinew/geometry/mesh_graph.h"
+#include "sinew/geometry/mesh_parts.h"
+#include "sinew/geometry/nearest_vertex.h"
+#include "sinew/geometry/weld.h"
 #include "sinew/math/segment.h"
 #include "sinew/model/spine_rows.h"
-#include "sinew/prepare/mesh_graph.h"
-#include "sinew/prepare/mesh_parts.h"
-#include "sinew/prepare/nearest_vertex.h"
-#include "sinew/prepare/weld.h"
+#include "sinew/poses/judging_poses.h"
 
 namespace sinew {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "sinew/geometry/mesh_graph.h"
+#include "sinew/geometry/mesh_parts.h"
 #include "sinew/model/skin_weights.h"
-#include "sinew/prepare/mesh_graph.h"
-#include "sinew/prepare/mesh_parts.h"
 
 namespace sinew {
 

@@ -8,7 +8,7 @@
 
 #include "sinew/core/progress.h"
 #include "sinew/core/result.h"
-#include "sinew/prepare/prepared_mesh.h"
+#include "sinew/geometry/prepared_mesh.h"
 
 namespace sinew {
 

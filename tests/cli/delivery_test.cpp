@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/io/gltf_accessor.h"
-#include "sinew/io/gltf_character.h"
+#include "sinew/gltf/gltf_accessor.h"
+#include "sinew/gltf/gltf_character.h"
 #include "support/binding.h"
 #include "support/detail_levels.h"
 #include "support/sinew_process.h"

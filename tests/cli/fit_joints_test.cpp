@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/io/gltf_accessor.h"
-#include "sinew/io/move_joints.h"
+#include "sinew/gltf/gltf_accessor.h"
+#include "sinew/gltf/move_joints.h"
 #include "support/binding.h"
 #include "support/capsule_arm.h"
 #include "support/sinew_process.h"

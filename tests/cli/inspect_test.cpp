@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "sinew/io/gltf_character.h"
+#include "sinew/gltf/gltf_character.h"
 #include "support/capsule_arm.h"
 #include "support/checked.h"
 #include "support/made_skeletons.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/io/gltf_accessor.h"
+#include "sinew/gltf/gltf_accessor.h"
 #include "support/binding.h"
 #include "support/made_skeletons.h"
 #include "support/sinew_process.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/io/gltf_character.h"
+#include "sinew/gltf/gltf_character.h"
 #include "support/sinew_process.h"
 #include "support/tiny_character.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/io/report.h"
+#include "sinew/report/report.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/prepare/spine_parameters.h"
+#include "sinew/rig/spine_parameters.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +11,9 @@
 
 #include "sinew/deform/spine_blend.h"
 #include "sinew/deform/spine_joints.h"
-#include "sinew/io/gltf_accessor.h"
-#include "sinew/io/gltf_character.h"
-#include "sinew/io/spine_bones.h"
+#include "sinew/gltf/gltf_accessor.h"
+#include "sinew/gltf/gltf_character.h"
+#include "sinew/spines/gltf_spine_bones.h"
 #include "support/capsule_arm.h"
 #include "support/checked.h"
 #include "support/sinew_process.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include <iostream>
 
-#include "sinew/io/gltf_character.h"
-#include "sinew/pipeline/bind.h"
+#include "sinew/bind/bind.h"
+#include "sinew/gltf/gltf_character.h"
 
 sinew::Status bind_file(const char* input, const char* output) {
   SINEW_TRY(sinew::Document document, sinew::read_gltf(input));

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
-#include "sinew/deform/dual_quaternion.h"
+#include "sinew/deform/dual_quaternion_blend.h"
 #include "sinew/deform/linear_blend.h"
 #include "support/deform_scene.h"
 #include "support/reference_deform.h"

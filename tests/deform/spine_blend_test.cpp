@@ -7,7 +7,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/math/random.h"
 #include "sinew/model/pose.h"
-#include "sinew/prepare/spine_parameters.h"
+#include "sinew/rig/spine_parameters.h"
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"
 

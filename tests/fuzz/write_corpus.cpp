@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "sinew/io/atomic_file.h"
+#include "sinew/core/atomic_file.h"
 #include "support/gltf_samples.h"
 
 int main(int argc, char** argv) {

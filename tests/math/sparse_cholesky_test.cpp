@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
-#include "sinew/prepare/laplacian.h"
+#include "sinew/geometry/laplacian.h"
 #include "support/columns.h"
 #include "support/mesh_zoo.h"
 

@@ -11,7 +11,7 @@
 
 #include "math/cholesky_factor.h"
 #include "sinew/core/parallel.h"
-#include "sinew/prepare/laplacian.h"
+#include "sinew/geometry/laplacian.h"
 #include "support/columns.h"
 #include "support/mesh_zoo.h"
 

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/exemplars/exemplars.h"
-#include "sinew/exemplars/judging_poses.h"
-#include "sinew/model/leaf_tails.h"
+#include "sinew/poses/exemplars.h"
+#include "sinew/poses/judging_poses.h"
+#include "sinew/rig/leaf_tails.h"
 #include "support/made_skeletons.h"
 
 namespace sinew::test {

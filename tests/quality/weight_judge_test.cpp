@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
-#include "sinew/exemplars/judging_poses.h"
+#include "sinew/poses/judging_poses.h"
 #include "src/quality/arap_energy.h"
 #include "support/made_skeletons.h"
 #include "support/reference_arap.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "characters/characters.h"
-#include "sinew/io/gltf_character.h"
-#include "sinew/pipeline/bind.h"
+#include "sinew/bind/bind.h"
+#include "sinew/gltf/gltf_character.h"
 #include "support/checked.h"
 
 namespace sinew::test {

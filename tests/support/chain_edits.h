@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/optimise/weight_solver.h"
+#include "sinew/arap/weight_solver.h"
 #include "support/weight_problems.h"
 
 namespace sinew::test {

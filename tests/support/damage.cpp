@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/io/gltf_character.h"
+#include "sinew/gltf/gltf_character.h"
 #include "support/models.h"
 
 namespace sinew::test {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "sinew/core/result.h"
-#include "sinew/io/imported.h"
+#include "sinew/formats/imported.h"
 
 namespace sinew::test {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "sinew/deform/dual_quaternion.h"
+#include "sinew/deform/dual_quaternion_blend.h"
 #include "sinew/deform/linear_blend.h"
 
 namespace sinew::test {

@@ -10,8 +10,8 @@
 #include <draco/mesh/triangle_soup_mesh_builder.h>
 #include <meshoptimizer.h>
 
-#include "sinew/io/gltf_accessor.h"
-#include "sinew/io/gltf_character.h"
+#include "sinew/gltf/gltf_accessor.h"
+#include "sinew/gltf/gltf_character.h"
 
 namespace sinew::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 
-#include "sinew/optimise/weight_problem.h"
+#include "sinew/arap/weight_problem.h"
 
 namespace sinew::test {
 

@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-#include "sinew/optimise/joint_solver.h"
+#include "sinew/arap/joint_solver.h"
 
 namespace sinew::test {
 

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "sinew/io/gltf_accessor.h"
-#include "sinew/io/gltf_character.h"
-#include "sinew/io/move_joints.h"
-#include "sinew/model/leaf_tails.h"
+#include "sinew/gltf/gltf_accessor.h"
+#include "sinew/gltf/gltf_character.h"
+#include "sinew/gltf/move_joints.h"
+#include "sinew/rig/leaf_tails.h"
 #include "support/gltf_samples.h"
 
 namespace sinew::test {

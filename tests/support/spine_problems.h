@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-#include "sinew/optimise/weight_constraints.h"
+#include "sinew/arap/weight_constraints.h"
 #include "support/weight_problems.h"
 
 namespace sinew::test {

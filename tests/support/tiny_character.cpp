@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "sinew/io/gltf_character.h"
+#include "sinew/gltf/gltf_character.h"
 
 namespace sinew::test {
 namespace {

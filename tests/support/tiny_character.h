@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sinew/io/gltf_document.h"
+#include "sinew/gltf/gltf_document.h"
 #include "sinew/model/character.h"
 
 namespace sinew::test {

@@ -6,7 +6,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "sinew/io/gltf_accessor.h"
+#include "sinew/gltf/gltf_accessor.h"
 #include "support/tiny_character.h"
 
 namespace sinew::test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/gltf_document.h"
+#include "sinew/gltf/gltf_document.h"
 
 namespace sinew::test {
 

@@ -9,10 +9,10 @@
 
 #include <Eigen/Cholesky>
 
-#include "sinew/exemplars/exemplars.h"
+#include "sinew/bind/bind.h"
 #include "sinew/math/random.h"
-#include "sinew/model/leaf_tails.h"
-#include "sinew/pipeline/bind.h"
+#include "sinew/poses/exemplars.h"
+#include "sinew/rig/leaf_tails.h"
 #include "sinew/weights/heat.h"
 #include "sinew/weights/linked_parts.h"
 #include "sinew/weights/sparsify.h"

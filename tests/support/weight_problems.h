@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "sinew/arap/weight_constraints.h"
+#include "sinew/arap/weight_problem.h"
+#include "sinew/arap/weight_solver.h"
 #include "sinew/model/character.h"
-#include "sinew/optimise/weight_constraints.h"
-#include "sinew/optimise/weight_problem.h"
-#include "sinew/optimise/weight_solver.h"
 
 namespace sinew::test {
 

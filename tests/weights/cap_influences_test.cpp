@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/prepare/laplacian.h"
+#include "sinew/geometry/laplacian.h"
 #include "sinew/weights/laplacian_filter.h"
 #include "support/mesh_zoo.h"
 

@@ -5,7 +5,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-#include "sinew/model/leaf_tails.h"
+#include "sinew/rig/leaf_tails.h"
 #include "support/mesh_zoo.h"
 #include "support/stored_weights.h"
 

@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
-#include "sinew/exemplars/exemplars.h"
+#include "sinew/geometry/prepared_mesh.h"
 #include "sinew/math/random.h"
-#include "sinew/prepare/prepared_mesh.h"
+#include "sinew/poses/exemplars.h"
 #include "sinew/quality/weight_judge.h"
 #include "support/binding.h"
 

@@ -22,7 +22,7 @@ enum class BoneKind {
 [[nodiscard]] std::string_view to_string(BoneKind kind);
 [[nodiscard]] std::optional<BoneKind> bone_kind_from(std::string_view name);
 
-/// Where on a bone that bends its vertices sit: prepare/spine_parameters.h.
+/// Where on a bone that bends its vertices sit: rig/spine_parameters.h.
 enum class SpineParametrisation {
   linear,    // where on the segment a vertex is nearest: [spines] section 3.1
   harmonic,  // spread over the surface from one end to the other: follows a curved limb

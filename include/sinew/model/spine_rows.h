@@ -31,7 +31,7 @@ struct SpineRow {
 [[nodiscard]] Skeleton with_rows_as_spines(const Skeleton& skeleton);
 
 /// The skeleton with an end for each joint of a row that has none: half a step on along the bone,
-/// where the next one's part begins. Nothing about them is a guess (model/leaf_tails.h).
+/// where the next one's part begins. Nothing about them is a guess (rig/leaf_tails.h).
 [[nodiscard]] Skeleton with_row_tails(const Skeleton& skeleton);
 
 /// Moves the joints of rows as their bones do. `posed` has a motion for every bone, and its

@@ -12,10 +12,10 @@
 #include "sinew/core/progress.h"
 #include "sinew/core/result.h"
 #include "sinew/deform/spine_bones.h"
-#include "sinew/exemplars/sampled_pose.h"
 #include "sinew/model/character.h"
-#include "sinew/prepare/deforming_bones.h"
-#include "sinew/prepare/effective_hierarchy.h"
+#include "sinew/poses/sampled_pose.h"
+#include "sinew/rig/deforming_bones.h"
+#include "sinew/rig/effective_hierarchy.h"
 
 namespace sinew {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "sinew/geometry/prepared_mesh.h"
 #include "sinew/model/skeleton.h"
-#include "sinew/prepare/bone_cells.h"
-#include "sinew/prepare/prepared_mesh.h"
+#include "sinew/rig/bone_cells.h"
 
 namespace sinew {
 

@@ -6,8 +6,8 @@
 
 #include "sinew/core/progress.h"
 #include "sinew/core/result.h"
-#include "sinew/prepare/bone_cells.h"
-#include "sinew/prepare/prepared_mesh.h"
+#include "sinew/geometry/prepared_mesh.h"
+#include "sinew/rig/bone_cells.h"
 
 namespace sinew {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "sinew/geometry/mesh_graph.h"
 #include "sinew/model/skin_weights.h"
-#include "sinew/prepare/mesh_graph.h"
 
 namespace sinew {
 

@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "sinew/prepare/part_links.h"
-#include "sinew/prepare/prepared_mesh.h"
+#include "sinew/geometry/prepared_mesh.h"
+#include "sinew/rig/part_links.h"
 
 namespace sinew {
 

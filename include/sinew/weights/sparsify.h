@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "sinew/geometry/mesh_graph.h"
 #include "sinew/model/skeleton.h"
 #include "sinew/model/skin_weights.h"
-#include "sinew/prepare/mesh_graph.h"
 #include "sinew/weights/influence_maps.h"
 
 namespace sinew {

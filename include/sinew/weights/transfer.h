@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "sinew/geometry/surface_queries.h"
 #include "sinew/model/mesh.h"
 #include "sinew/model/skin_weights.h"
-#include "sinew/prepare/surface_queries.h"
 
 namespace sinew {
 

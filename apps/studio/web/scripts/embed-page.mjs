@@ -24,7 +24,7 @@ for (let at = 0; at < bytes.length; at += kBytesPerLine)
 writeFileSync(
   out,
   `// Made by apps/studio/web/scripts/embed-page.mjs.
-#include "sinew/io/report.h"
+#include "sinew/report/report.h"
 
 namespace sinew {
 namespace {

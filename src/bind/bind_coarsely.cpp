@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "bind/bind_coarsely.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "bind/bind_report.h"
+#include "bind/first_weights.h"
+#include "bind/refine_weights.h"
+#include "bind/round_for_delivery.h"
+#include "bind/stopwatch.h"
+#include "sinew/arap/vertex_clusters.h"
+#include "sinew/core/parallel.h"
+#include "sinew/geometry/simplify_mesh.h"
+#include "sinew/math/segment.h"
+#include "sinew/rig/mirror.h"
+#include "sinew/weights/cap_influences.h"
+#include "sinew/weights/laplacian_filter.h"
+
+namespace sinew {
+namespace {
+
+constexpr int kClusterRounds = 12;         // of settling: until clusters are about round
+constexpr std::size_t kLeastOfPart = 100;  // clusters: parts with fewer keep every vertex
+
+/// Which vertices become one. Parts that few clusters would leave nothing of stay as they are.
+std::vector<int> clusters_of(const PreparedMesh& prepared, const BindOptions& options) {
+  ClusterOptions clustering;
+  clustering.count = static_cast<int>(std::min<std::size_t>(
+      options.coarse.vertices, static_cast<std::size_t>(std::numeric_limits<int>::max())));
+  clustering.rounds = kClusterRounds;
+  clustering.seed = options.solver.seed;
+  std::vector<int> cluster =
+      cluster_vertices(prepared.mesh.positions(), prepared.graph, clustering);
+  std::vector<std::vector<int>> of_part(prepared.parts.count());
+  for (std::size_t v = 0; v < cluster.size(); ++v)
+    if (const int part = prepared.parts.of_vertex[v]; part >= 0)
+      of_part[static_cast<std::size_t>(part)].push_back(cluster[v]);
+  int next = 1 + *std::max_element(cluster.begin(), cluster.end());
+  for (std::size_t p = 0; p < of_part.size(); ++p) {
+    std::sort(of_part[p].begin(), of_part[p].end());
+    const auto last = std::unique(of_part[p].begin(), of_part[p].end());
+    if (static_cast<std::size_t>(last - of_part[p].begin()) < kLeastOfPart)
+      for (const VertexIndex v : prepared.parts.members[p]) cluster[v] = next++;
+  }
+  // Numbered without gaps again.
+  std::vector<int> number(static_cast<std::size_t>(next), -1);
+  int count = 0;
+  for (int& each : cluster) {
+    int& renumbered = number[static_cast<std::size_t>(each)];
+    if (renumbered < 0) renumbered = count++;
+    each = renumbered;
+  }
+  return cluster;
+}
+
+/// The simplified mesh as a character of its own: the same bones, clips and old weights.
+Character coarse_character(const Character& character, const PreparedMesh& prepared,
+                           const SimplifiedMesh& simplified) {
+  Character coarse = character;
+  MeshData data = simplified.mesh.data();
+  std::vector<std::vector<Influence>> rows;
+  std::vector<VertexIndex> originals;
+  for (std::size_t v = 0; v < simplified.kept.size(); ++v) {
+    const VertexIndex place = simplified.kept[v];
+    data.positions[v] = prepared.welded.mesh.positions()[place];
+    originals.push_back(prepared.welded.copies[prepared.welded.copies_begin[place]]);
+    const std::span<const Influence> row = character.weights.row(originals.back());
+    rows.emplace_back(row.begin(), row.end());
+  }
+  coarse.mesh = *Mesh::create(std::move(data));
+  coarse.weights = SkinWeights::from_rows(character.skeleton.bone_count(), rows);
+  auto next = originals.begin();  // places are numbered by their first copy
+  for (MeshPart& part : coarse.parts) {
+    const std::size_t end = part.first_vertex + part.vertex_count;
+    const auto last = std::lower_bound(next, originals.end(), end);
+    part.first_vertex = static_cast<std::size_t>(next - originals.begin());
+    part.vertex_count = static_cast<std::size_t>(last - next);
+    next = last;
+  }
+  return coarse;
+}
+
+struct Corners {
+  double distance2 = std::numeric_limits<double>::infinity();
+  std::array<double, 3> share{1, 0, 0};
+};
+
+/// The shares of a triangle's corners in its point that is closest to a given one.
+Corners closest_on(const Vec3& point, const std::array<Vec3, 3>& corners) {
+  const Vec3 u = corners[1] - corners[0];
+  const Vec3 v = corners[2] - corners[0];
+  const Vec3 w = point - corners[0];
+  const double uu = u.squaredNorm(), uv = u.dot(v), vv = v.squaredNorm();
+  const double determinant = uu * vv - uv * uv;
+  Corners best;
+  if (determinant > 0) {
+    const double b = (vv * w.dot(u) - uv * w.dot(v)) / determinant;
+    const double c = (uu * w.dot(v) - uv * w.dot(u)) / determinant;
+    if (b >= 0 && c >= 0 && b + c <= 1)
+      return {(w - b * u - c * v).squaredNorm(), {1 - b - c, b, c}};
+  }
+  for (std::size_t e = 0; e < 3; ++e) {
+    const std::size_t f = (e + 1) % 3;
+    const double t = closest_on_segment(point, corners[e], corners[f]);
+    const double distance2 = (point - corners[e] - t * (corners[f] - corners[e])).squaredNorm();
+    if (!(distance2 < best.distance2)) continue;
+    best.distance2 = distance2;
+    best.share = {0, 0, 0};
+    best.share[e] = 1 - t;
+    best.share[f] = t;
+  }
+  return best;
+}
+
+/// Every vertex takes what the closest point of the triangles around its own cluster has: another
+/// finger is never nearer.
+SkinWeights carry_over(const PreparedMesh& prepared, const std::vector<int>& cluster,
+                       const SimplifiedMesh& simplified, const SkinWeights& weights) {
+  const std::vector<Triangle>& triangles = simplified.mesh.triangles();
+  std::vector<std::size_t> begin(simplified.kept.size() + 1, 0);
+  for (const Triangle& triangle : triangles)
+    for (const VertexIndex corner : triangle) ++begin[corner + 1];
+  for (std::size_t v = 0; v + 1 < begin.size(); ++v) begin[v + 1] += begin[v];
+  std::vector<std::size_t> around(begin.back());
+  std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (const VertexIndex corner : triangles[t]) around[next[corner]++] = t;
+  std::vector<VertexIndex> middle(simplified.kept.size());  // of each cluster
+  for (std::size_t k = 0; k < simplified.kept.size(); ++k)
+    middle[static_cast<std::size_t>(cluster[simplified.kept[k]])] = static_cast<VertexIndex>(k);
+
+  std::vector<std::vector<Influence>> rows(cluster.size());
+  parallel_for(rows.size(), [&](std::size_t v) {
+    const VertexIndex own = middle[static_cast<std::size_t>(cluster[v])];
+    const std::vector<Vec3>& positions = simplified.mesh.positions();
+    Corners best;
+    Triangle of{own, own, own};
+    for (std::size_t a = begin[own]; a < begin[own + 1]; ++a) {
+      const Triangle& triangle = triangles[around[a]];
+      const Corners found =
+          closest_on(prepared.mesh.positions()[v],
+                     {positions[triangle[0]], positions[triangle[1]], positions[triangle[2]]});
+      if (!(found.distance2 < best.distance2)) continue;
+      best = found;
+      of = triangle;
+    }
+    for (std::size_t c = 0; c < 3; ++c)
+      if (best.share[c] > 0)
+        for (const auto& [bone, weight] : weights.row(of[c]))
+          rows[v].push_back({bone, best.share[c] * weight});
+  });
+  return SkinWeights::from_rows(weights.bone_count(), rows);
+}
+
+}  // namespace
+
+bool binds_coarsely(const Character& character, const BindOptions& options) {
+  const bool bends = !options.spines.empty() || options.find_twist_bones ||
+                     std::ranges::any_of(character.skeleton.bones(), [](const Bone& bone) {
+                       return bone.kind != BoneKind::rigid;
+                     });
+  return options.method == BindMethod::araplbs && options.constraints == ConstraintSet::soft &&
+         options.init == BindOptions::Init::fresh &&
+         character.mesh.vertex_count() > options.coarse.above && !bends && options.edits.empty() &&
+         options.lock.empty() && options.only.empty() && options.may_change.empty() &&
+         options.mix == 1 && options.mirror != MirrorChoice::x &&
+         character.mesh.tetrahedra().empty() && character.mesh.wires().empty() &&
+         !character.mesh.triangles().empty();
+}
+
+Result<Bound> bind_coarsely(const Character& character, const BindOptions& options,
+                            const Progress& progress) {
+  std::vector<StageTime> times;
+  Stopwatch watch;
+  SINEW_CHECK(progress.checkpoint("simplify", 0));
+  SkinWeights carried;
+  std::vector<SkinWeights> further;
+  Bound bound;
+  {
+    const PreparedMesh prepared = prepare_mesh(character.mesh);
+    const std::vector<int> cluster = clusters_of(prepared, options);
+    const SimplifiedMesh simplified = simplify_mesh(prepared.mesh, cluster);
+    const Character coarse = coarse_character(character, prepared, simplified);
+    watch.lap("simplify", times);
+    BindOptions of_coarse = options;
+    of_coarse.coarse.above = std::numeric_limits<std::size_t>::max();
+    of_coarse.format = WeightFormat::f32;  // what is carried over is rounded, not what it is from
+    SINEW_TRY(bound, bind(coarse, of_coarse, progress.within(0.1, 0.6)));
+    watch.lap("coarse bind", times);
+    const auto on_all = [&](const SkinWeights& weights) {
+      return laplacian_filter(carry_over(prepared, cluster, simplified, weights),
+                              prepared.laplacian);
+    };
+    carried = on_all(bound.weights);
+    for (const SkinWeights& each : bound.further) further.push_back(on_all(each));
+    watch.lap("carry over", times);
+  }
+  BindReport of_coarse = std::move(bound.report);
+  SINEW_TRY(const FirstWeights first,
+            make_first_weights(character, {}, options, times, progress.within(0.6, 0.7), &carried));
+  watch.restart();
+  const std::vector<Exemplar> exemplars =
+      draw_exemplars(character, first.roles, first.hierarchy, options.exemplars);
+  BindReport& report = bound.report;
+  report = {};
+  report.roles = first.roles;
+  report.hierarchy = first.hierarchy;
+  report.guessed_tails = first.guessed_tails;
+  report.budgets = std::move(of_coarse.budgets);
+  report.solve = std::move(of_coarse.solve);
+  report.coarse_vertices = of_coarse.welded_vertices;
+  const std::vector<int> partners = bones_of_mirrored_names(first.skeleton);
+  std::size_t delivered = 0;
+  const auto deliver = [&](const SkinWeights& weights,
+                           BudgetReport& budget) -> Result<SkinWeights> {
+    const double share = 0.3 / static_cast<double>(report.budgets.size());
+    const double begin = 0.7 + share * static_cast<double>(delivered++);
+    SINEW_TRY(SkinWeights refined,
+              refine_weights(so_far(first, character, {}),
+                             cap_influences(weights, budget.max_influences, partners), exemplars,
+                             options, progress.within(begin, begin + 0.8 * share)));
+    if (options.format != WeightFormat::f32) {
+      SINEW_TRY(budget.rounding,
+                round_for_delivery(refined, first.prepared,
+                                   poses_in_frame(exemplars, first.prepared.frame), options.format,
+                                   progress.within(begin + 0.8 * share, begin + share)));
+    }
+    return spread_to_copies(first.prepared.welded, refined);
+  };
+  SINEW_TRY(bound.weights, deliver(first.weights, report.budgets.front()));
+  for (std::size_t b = 0; b < further.size(); ++b) {
+    SINEW_TRY(bound.further[b],
+              deliver(bound_to_one_bone(first.prepared.parts, first.rigid_parts, further[b]),
+                      report.budgets[b + 1]));
+  }
+  watch.lap("refine", times);
+  describe_bind(
+      {character, first.prepared, first.segments, first.cells, first.links, first.rigid_parts,
+       first.blind_parts, mean_of_copies(first.prepared.welded, bound.weights)},
+      report);
+  bound.notices = bind_notices(character, report);
+  watch.lap("report", times);
+  report.times = std::move(times);
+  return bound;
+}
+
+}  // namespace sinew

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/geometry/mesh_parts.h"
+
+#include <numeric>
+
+namespace sinew {
+namespace {
+
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t count) : parent_(count) {
+    std::iota(parent_.begin(), parent_.end(), VertexIndex{0});
+  }
+  VertexIndex find(VertexIndex i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  /// The smaller index leads.
+  void join(VertexIndex a, VertexIndex b) {
+    a = find(a);
+    b = find(b);
+    if (a < b)
+      parent_[b] = a;
+    else
+      parent_[a] = b;
+  }
+
+ private:
+  std::vector<VertexIndex> parent_;
+};
+
+}  // namespace
+
+MeshParts find_mesh_parts(const Mesh& mesh) {
+  DisjointSets sets(mesh.vertex_count());
+  std::vector<bool> is_used(mesh.vertex_count(), false);
+  const auto join_corners = [&](const auto& elements) {
+    for (const auto& element : elements)
+      for (const VertexIndex corner : element) {
+        is_used[corner] = true;
+        sets.join(element[0], corner);
+      }
+  };
+  join_corners(mesh.triangles());
+  join_corners(mesh.tetrahedra());
+  join_corners(mesh.wires());
+
+  MeshParts parts;
+  parts.of_vertex.assign(mesh.vertex_count(), -1);
+  for (VertexIndex v = 0; v < mesh.vertex_count(); ++v) {
+    if (!is_used[v]) continue;
+    const VertexIndex leader = sets.find(v);  // the first of its part, so that it is met first
+    if (leader == v) {
+      parts.of_vertex[v] = static_cast<int>(parts.members.size());
+      parts.members.emplace_back();
+    }
+    parts.of_vertex[v] = parts.of_vertex[leader];
+    parts.members[static_cast<std::size_t>(parts.of_vertex[v])].push_back(v);
+  }
+  return parts;
+}
+
+}  // namespace sinew

@@ -76,7 +76,7 @@ def characters_below(folder, root):
 
 
 def generated(program, folder):
-    status, listed, complaint = run(program, "--json", "-", "example", "--list")
+    status, listed, complaint = run(program, "example", "--list", "--json")
     if status != 0:
         raise SystemExit(f"pin: sinew example --list failed: {complaint}")
     found = []
@@ -90,16 +90,17 @@ def generated(program, folder):
 
 
 def bone_for_spine(program, character):
-    """The name of the bone that leads most vertices, of those that hang on another."""
+    """The name of the bone that leads most vertices, of those that end at the one bone that hangs on them."""
     if character.flags:
         return "*"  # a bare mesh has no weights to choose by
-    _, printed, _ = run(program, "--json", "-", "inspect", character.path, "--bones", "--poses", "0")
+    _, printed, _ = run(program, "inspect", character.path, "--poses", "0", "--json", "--bones", "*")
     try:
         bones = json.loads(printed)["characters"][0]["bones"]
     except (ValueError, KeyError, IndexError):
         return "*"
-    hanging = [bone for bone in bones if bone["parent"] not in (None, -1) and bone["length"] > 0]
-    return max(hanging, key=lambda bone: (bone["dominated"], -bone["index"]))["name"] if hanging else "*"
+    parents = [bone["parent"] for bone in bones]
+    ending = [bone for bone in bones if parents.count(bone["index"]) == 1 and bone["length"] > 0]
+    return max(ending, key=lambda bone: (bone["dominated"], -bone["index"]))["name"] if ending else "*"
 
 
 COMPONENT_SIZES = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
@@ -138,8 +139,8 @@ def bind(program, character, way, threads, spine, folder):
     """One line of a record: which bind, and what came of it."""
     output = os.path.join(folder, f"{re.sub(r'[^A-Za-z0-9]+', '_', character.name)}_{way}_{threads}.glb")
     flags = [spine if flag == "SPINE" else flag for flag in WAYS[way]]
-    status, _, complaint = run(program, "--threads", str(threads), "bind", character.path, *character.flags, "-o", output,
-                               "--poses", "0", *flags)
+    status, _, complaint = run(program, "bind", character.path, *character.flags, "-o", output, "--poses", "0",
+                               "--threads", str(threads), *flags)
     if status != 0 or not os.path.exists(output):
         # Paths differ from machine to machine.
         return f"exit {status}: {complaint.replace(os.path.dirname(character.path) + os.sep, '')}"
@@ -237,8 +238,9 @@ def main():
         }
         for n, (key, result) in enumerate(pending.items()):
             now[key] = result.result()
-            print(f"\r{n + 1} of {len(pending)}", end="", file=sys.stderr, flush=True)
-    print(f"\r{len(now)} binds of {len(characters)} characters in {time.monotonic() - started:.0f} s", file=sys.stderr)
+            if sys.stderr.isatty():
+                print(f"\r{n + 1} of {len(pending)}", end="", file=sys.stderr, flush=True)
+    print(f"{len(now)} binds of {len(characters)} characters in {time.monotonic() - started:.0f} s", file=sys.stderr)
 
     disagreeing = threads_that_disagree(now)
     for name in disagreeing:

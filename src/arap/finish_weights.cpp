@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 
+#include "core/disjoint_sets.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -18,8 +18,6 @@ namespace {
 constexpr double kNothing = 1e-6;
 /// A held weight above this is pulled up: what holds it is stiff, and yields by no more.
 constexpr double kPulledUp = 1e-9;
-/// A patch of a bone is where it weighs more than this, as for those who count islands.
-constexpr double kPatchWeight = 0.05;
 /// Of two patches about as heavy, as those of a bone in the plane between left and right, both
 /// stay.
 constexpr double kAsHeavy = 0.999;
@@ -242,12 +240,7 @@ std::vector<unsigned char> apart_from_main(const WeightProblem& problem,
                                            const std::vector<int>& parts) {
   const InfluenceMaps& maps = problem.maps;
   const auto counts = [&](std::size_t place) { return weights[place] > kPatchWeight; };
-  std::vector<std::uint32_t> above(maps.bones.size());  // a place of the same patch, or itself
-  std::iota(above.begin(), above.end(), 0U);
-  const auto first_of = [&](std::uint32_t place) {
-    while (above[place] != place) place = above[place] = above[above[place]];
-    return place;
-  };
+  DisjointSets patches(maps.bones.size());  // the first place of a patch stands for it
   const auto join = [&](std::size_t i, std::size_t k) {
     if (parts[k] != parts[i]) return;
     std::size_t there = maps.begin[k];
@@ -255,9 +248,7 @@ std::vector<unsigned char> apart_from_main(const WeightProblem& problem,
       while (there < maps.begin[k + 1] && maps.bones[there] < maps.bones[here]) ++there;
       if (there == maps.begin[k + 1]) return;
       if (maps.bones[there] != maps.bones[here] || !counts(here) || !counts(there)) continue;
-      const std::uint32_t a = first_of(static_cast<std::uint32_t>(here));
-      const std::uint32_t b = first_of(static_cast<std::uint32_t>(there));
-      above[std::max(a, b)] = std::min(a, b);  // the first place of a patch stands for it
+      patches.join(here, there);
     }
   };
   // Edges within a chunk first, which touch nothing outside of it.
@@ -274,7 +265,7 @@ std::vector<unsigned char> apart_from_main(const WeightProblem& problem,
   const auto for_counting = [&](const auto& use) {
     for (std::size_t i = 0; i < maps.vertex_count(); ++i)
       for (std::size_t place = maps.begin[i]; place < maps.begin[i + 1]; ++place)
-        if (counts(place)) use(i, place, first_of(static_cast<std::uint32_t>(place)));
+        if (counts(place)) use(i, place, patches.find(place));
   };
   for_counting([&](std::size_t i, std::size_t place, std::uint32_t patch) {
     mass[patch] += weights[place] * problem.graph.vertex_measure[i];

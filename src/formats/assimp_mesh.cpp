@@ -75,19 +75,6 @@ void fill_attributes(const aiMesh& mesh, const MeshImport& import, VertexTable& 
   }
 }
 
-/// glTF forbids a joint that is named twice on one vertex.
-void add_up_repeated(std::vector<Influence>& row) {
-  std::ranges::stable_sort(row, {}, &Influence::bone);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (kept > 0 && row[kept - 1].bone == row[i].bone)
-      row[kept - 1].weight += row[i].weight;
-    else
-      row[kept++] = row[i];
-  }
-  row.resize(kept);
-}
-
 void fill_influences(const aiMesh& mesh, const MeshImport& import, VertexTable& table,
                      MeshLosses& losses) {
   std::vector<std::vector<Influence>> rows(table.count);

@@ -2,36 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/geometry/mesh_parts.h"
 
-#include <numeric>
+#include "core/disjoint_sets.h"
 
 namespace sinew {
-namespace {
-
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t count) : parent_(count) {
-    std::iota(parent_.begin(), parent_.end(), VertexIndex{0});
-  }
-  VertexIndex find(VertexIndex i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  /// The smaller index leads.
-  void join(VertexIndex a, VertexIndex b) {
-    a = find(a);
-    b = find(b);
-    if (a < b)
-      parent_[b] = a;
-    else
-      parent_[a] = b;
-  }
-
- private:
-  std::vector<VertexIndex> parent_;
-};
-
-}  // namespace
-
 MeshParts find_mesh_parts(const Mesh& mesh) {
   DisjointSets sets(mesh.vertex_count());
   std::vector<bool> is_used(mesh.vertex_count(), false);

@@ -4,9 +4,9 @@
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
+#include "core/disjoint_sets.h"
 #include "gltf/gltf_json.h"
 #include "gltf/gltf_mesh_read.h"
 #include "gltf/gltf_scene.h"
@@ -67,22 +67,16 @@ Result<SkinData> read_skin(const Document& document, int index) {
 /// Groups skins that share a joint, directly or through others; each group ascending, groups by
 /// their first skin.
 std::vector<std::vector<int>> group_skins(const std::vector<SkinData>& skins) {
-  std::vector<std::size_t> leader(skins.size());
-  std::iota(leader.begin(), leader.end(), std::size_t{0});
-  const auto find = [&](std::size_t s) {
-    while (leader[s] != s) s = leader[s] = leader[leader[s]];
-    return s;
-  };
+  DisjointSets sharing(skins.size());
   std::map<int, std::size_t> owner_of_joint;
   for (std::size_t s = 0; s < skins.size(); ++s)
     for (const int joint : skins[s].joints) {
       const auto [found, is_new] = owner_of_joint.try_emplace(joint, s);
-      if (is_new) continue;
-      const std::size_t a = find(found->second), b = find(s);
-      leader[std::max(a, b)] = std::min(a, b);
+      if (!is_new) sharing.join(found->second, s);
     }
-  std::map<std::size_t, std::vector<int>> groups;
-  for (std::size_t s = 0; s < skins.size(); ++s) groups[find(s)].push_back(static_cast<int>(s));
+  std::map<std::uint32_t, std::vector<int>> groups;
+  for (std::size_t s = 0; s < skins.size(); ++s)
+    groups[sharing.find(s)].push_back(static_cast<int>(s));
   std::vector<std::vector<int>> result;
   for (auto& [first, members] : groups) result.push_back(std::move(members));
   return result;

@@ -3,6 +3,7 @@
 #include "sinew/model/skeleton.h"
 
 #include <array>
+#include <cassert>
 
 #include <fmt/format.h>
 
@@ -97,6 +98,12 @@ Result<Skeleton> Skeleton::create(std::vector<Bone> bones) {
     }
   }
   return skeleton;
+}
+
+Skeleton Skeleton::remade(std::vector<Bone> bones) {
+  Result<Skeleton> skeleton = create(std::move(bones));
+  assert(skeleton.ok());
+  return *std::move(skeleton);
 }
 
 std::span<const int> Skeleton::children(int bone) const {

@@ -31,17 +31,9 @@ void mend_row(std::span<const Influence> raw, std::size_t bone_count, WeightRepa
         row.push_back(influence);
     }
   }
-  if (!std::ranges::is_sorted(row, {}, &Influence::bone))  // most are
-    std::ranges::stable_sort(row, {}, &Influence::bone);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (kept > 0 && row[kept - 1].bone == row[i].bone)
-      row[kept - 1].weight += row[i].weight;
-    else
-      row[kept++] = row[i];
-  }
-  if (kept < row.size()) ++repairs.repeated;
-  row.resize(kept);
+  const std::size_t given = row.size();
+  add_up_repeated(row);
+  if (row.size() < given) ++repairs.repeated;
 }
 
 /// Makes a row sum to one; a row without any weight becomes empty.
@@ -112,6 +104,19 @@ MendedRows mend_rows(std::size_t bone_count, std::size_t count, const RowOf& row
 }
 
 }  // namespace
+
+void add_up_repeated(std::vector<Influence>& row) {
+  if (!std::ranges::is_sorted(row, {}, &Influence::bone))  // most are
+    std::ranges::stable_sort(row, {}, &Influence::bone);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (kept > 0 && row[kept - 1].bone == row[i].bone)
+      row[kept - 1].weight += row[i].weight;
+    else
+      row[kept++] = row[i];
+  }
+  row.resize(kept);
+}
 
 SkinWeights SkinWeights::mend(std::size_t bone_count, std::vector<std::size_t> row_begin,
                               std::vector<Influence> influences, WeightRepairs* repairs) {

@@ -34,23 +34,23 @@ std::vector<int> bones_stood_for(const Skeleton& skeleton) {
 }
 
 Skeleton with_rows_as_spines(const Skeleton& skeleton) {
-  std::vector<Bone> bones = skeleton.bones();
-  for (const SpineRow& row : find_spine_rows(skeleton))
-    bones[static_cast<std::size_t>(row.bone)].kind = row.kind;
-  return *Skeleton::create(std::move(bones));  // places and parents are what they were
+  return skeleton.with([&](std::vector<Bone>& bones) {
+    for (const SpineRow& row : find_spine_rows(skeleton))
+      bones[static_cast<std::size_t>(row.bone)].kind = row.kind;
+  });
 }
 
 Skeleton with_row_tails(const Skeleton& skeleton) {
-  std::vector<Bone> bones = skeleton.bones();
-  for (const SpineRow& row : find_spine_rows(skeleton)) {
-    const Vec3 half_step = (row.segment.rest.tail - row.segment.rest.head) /
-                           (2 * static_cast<double>(row.joints.size()));
-    for (const int j : row.joints)
-      if (Bone& joint = bones[static_cast<std::size_t>(j)];
-          !joint.tail && skeleton.children(j).empty())
-        joint.tail = joint.head() + half_step;
-  }
-  return *Skeleton::create(std::move(bones));  // only tails were added
+  return skeleton.with([&](std::vector<Bone>& bones) {
+    for (const SpineRow& row : find_spine_rows(skeleton)) {
+      const Vec3 half_step = (row.segment.rest.tail - row.segment.rest.head) /
+                             (2 * static_cast<double>(row.joints.size()));
+      for (const int j : row.joints)
+        if (Bone& joint = bones[static_cast<std::size_t>(j)];
+            !joint.tail && skeleton.children(j).empty())
+          joint.tail = joint.head() + half_step;
+    }
+  });
 }
 
 void follow_spines(const std::vector<SpineRow>& rows, PosedBones& posed) {

@@ -7,13 +7,12 @@
 #include <set>
 #include <utility>
 
+#include "geometry/patches.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
 
-/// Less weight than this is not seen as a patch.
-constexpr double kPatchWeight = 0.05;
 constexpr double kRoughPercentile = 0.999;
 
 /// The value at a place between two of `count` sorted numbers, of which all but `values` are zero;
@@ -50,29 +49,12 @@ std::size_t count_islands(const SkinWeights& weights, const MeshGraph& graph,
     for (const auto& [bone, weight] : weights.row(v))
       if (weight > kPatchWeight) members[bone].push_back(static_cast<VertexIndex>(v));
   }
-  enum class Mark : unsigned char { none, member, seen };
-  std::vector<Mark> marks(weights.vertex_count(), Mark::none);
-  std::vector<VertexIndex> stack;
+  PatchFinder finder(graph);
   std::size_t islands = 0;
-  for (const std::vector<VertexIndex>& patch : members) {
-    for (const VertexIndex v : patch) marks[v] = Mark::member;
-    std::set<int> met;
-    for (const VertexIndex start : patch) {
-      if (marks[start] == Mark::seen) continue;
-      if (!met.insert(parts.of_vertex[start]).second) ++islands;
-      marks[start] = Mark::seen;
-      stack.assign(1, start);
-      while (!stack.empty()) {
-        const VertexIndex v = stack.back();
-        stack.pop_back();
-        for (const VertexIndex k : graph.neighbours_of(v)) {
-          if (marks[k] != Mark::member) continue;
-          marks[k] = Mark::seen;
-          stack.push_back(k);
-        }
-      }
-    }
-    for (const VertexIndex v : patch) marks[v] = Mark::none;
+  for (const std::vector<VertexIndex>& of_bone : members) {
+    std::set<int> met;  // parts that have a patch of this bone already
+    for (const std::vector<VertexIndex>& patch : finder.find(of_bone))
+      if (!met.insert(parts.of_vertex[patch.front()]).second) ++islands;
   }
   return islands;
 }

@@ -8,12 +8,15 @@
 #include <map>
 #include <set>
 
+#include "geometry/patches.h"
 #include "rig/near_segments.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
 
+/// Bones whose patches one thread finds with the same marks: marks are as many as vertices.
+constexpr std::size_t kBonesAtATime = 16;
 /// Beyond the last vertex that counts, so that it counts for something.
 constexpr double kReachFactor = 1.2;
 constexpr double kLeastReach = 0.01;  // of the bone's length
@@ -184,43 +187,29 @@ std::map<int, std::set<int>> find_served(const PreparedMesh& prepared, const Ske
   return served;
 }
 
-constexpr int kNoPatch = -2;
-constexpr int kUnknownPatch = -1;
-
-/// Of a bone's candidates on each part, those of the patch with the largest measure. `patch` has an
-/// entry for every vertex, of which those of its candidates are used, and are kNoPatch before.
-std::vector<Candidate> largest_patches(const PreparedMesh& prepared,
-                                       const std::vector<NearestBone>& nearest, int bone,
-                                       const std::vector<Candidate>& candidates,
-                                       std::vector<int>& patch) {
-  for (const Candidate& each : candidates) patch[each.vertex] = kUnknownPatch;
-  std::vector<double> measure;
-  std::map<int, int> largest;  // of each part
-  std::vector<VertexIndex> stack;
-  for (const Candidate& start : candidates) {
-    if (patch[start.vertex] >= 0) continue;
-    const int current = static_cast<int>(measure.size());
-    measure.push_back(0);
-    patch[start.vertex] = current;
-    stack.assign(1, start.vertex);
-    while (!stack.empty()) {
-      const VertexIndex v = stack.back();
-      stack.pop_back();
-      measure.back() += prepared.graph.vertex_measure[v];
-      for (const VertexIndex k : prepared.graph.neighbours_of(v)) {
-        if (nearest[k].bone != bone || patch[k] != kUnknownPatch) continue;
-        patch[k] = current;
-        stack.push_back(k);
-      }
-    }
+/// Of a bone's candidates on each part, those of the patch with the largest measure.
+std::vector<Candidate> largest_patches(const PreparedMesh& prepared, PatchFinder& finder,
+                                       const std::vector<Candidate>& candidates) {
+  std::vector<VertexIndex> members;
+  for (const Candidate& each : candidates) members.push_back(each.vertex);
+  struct Largest {
+    double measure = 0;
+    std::vector<VertexIndex> vertices;
+  };
+  std::map<int, Largest> largest;  // of each part
+  for (std::vector<VertexIndex>& patch : finder.find(members)) {
+    double measure = 0;
+    for (const VertexIndex v : patch) measure += prepared.graph.vertex_measure[v];
     const auto [entry, is_new] =
-        largest.try_emplace(prepared.parts.of_vertex[start.vertex], current);
-    if (!is_new && measure.back() > measure[static_cast<std::size_t>(entry->second)])
-      entry->second = current;
+        largest.try_emplace(prepared.parts.of_vertex[patch.front()], Largest{});
+    if (is_new || measure > entry->second.measure) entry->second = {measure, std::move(patch)};
   }
+  for (auto& [part, kept] : largest) std::ranges::sort(kept.vertices);
   std::vector<Candidate> kept;
   for (const Candidate& each : candidates)
-    if (patch[each.vertex] == largest[prepared.parts.of_vertex[each.vertex]]) kept.push_back(each);
+    if (std::ranges::binary_search(largest.at(prepared.parts.of_vertex[each.vertex]).vertices,
+                                   each.vertex))
+      kept.push_back(each);
   return kept;
 }
 
@@ -348,17 +337,15 @@ BoneAnchors find_bone_anchors(const PreparedMesh& prepared, const Skeleton& skel
     if (nearest[v].bone >= 0)
       candidates[static_cast<std::size_t>(nearest[v].bone)].push_back(
           {static_cast<VertexIndex>(v), nearest[v].off_middle, nearest[v].doubt()});
-  std::vector<int> patch(nearest.size(), kNoPatch);
-  parallel_for(
-      candidates.size(),
-      [&](std::size_t bone) {
-        std::vector<Candidate>& of_bone = candidates[bone];
-        drop_hidden(prepared, nearest, options, of_bone);
-        std::vector<Candidate> largest =
-            largest_patches(prepared, nearest, static_cast<int>(bone), of_bone, patch);
-        if (largest.size() >= options.least_vertices) of_bone = std::move(largest);
-      },
-      1);
+  parallel_for_chunks(candidates.size(), kBonesAtATime, [&](ChunkRange range) {
+    PatchFinder finder(prepared.graph);
+    for (std::size_t bone = range.begin; bone != range.end; ++bone) {
+      std::vector<Candidate>& of_bone = candidates[bone];
+      drop_hidden(prepared, nearest, options, of_bone);
+      std::vector<Candidate> largest = largest_patches(prepared, finder, of_bone);
+      if (largest.size() >= options.least_vertices) of_bone = std::move(largest);
+    }
+  });
 
   give_to_those_with_few(prepared, skeleton, bones, is_free, nearest, found.served, options,
                          candidates);

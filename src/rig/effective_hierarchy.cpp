@@ -154,25 +154,26 @@ Skeleton effective_skeleton(const Skeleton& skeleton, const std::vector<BoneRole
   for (const Bone& bone : skeleton.bones()) box.extend(bone.head());
   const double no_length = box.isEmpty() ? 0 : kNoLengthRel * box.diagonal().norm();
 
-  std::vector<Bone> bones = skeleton.bones();
-  std::vector<bool> has_child(bones.size(), false);
-  for (std::size_t j = 0; j < bones.size(); ++j) {
-    bones[j].deforms = roles[j].deforms;
-    bones[j].parent = -1;
-    if (!roles[j].deforms) {
-      bones[j].tail.reset();
-      continue;
+  return skeleton.with([&](std::vector<Bone>& bones) {
+    std::vector<bool> has_child(bones.size(), false);
+    for (std::size_t j = 0; j < bones.size(); ++j) {
+      bones[j].deforms = roles[j].deforms;
+      bones[j].parent = -1;
+      if (!roles[j].deforms) {
+        bones[j].tail.reset();
+        continue;
+      }
+      int above = hierarchy.parent[j];
+      while (above >= 0 && !roles[static_cast<std::size_t>(above)].deforms)
+        above = hierarchy.parent[static_cast<std::size_t>(above)];
+      bones[j].parent = above;
+      if (above >= 0) has_child[static_cast<std::size_t>(above)] = true;
     }
-    int above = hierarchy.parent[j];
-    while (above >= 0 && !roles[static_cast<std::size_t>(above)].deforms)
-      above = hierarchy.parent[static_cast<std::size_t>(above)];
-    bones[j].parent = above;
-    if (above >= 0) has_child[static_cast<std::size_t>(above)] = true;
-  }
-  for (std::size_t j = 0; j < bones.size(); ++j)
-    if (roles[j].deforms && !has_child[j] && !bones[j].tail)
-      bones[j].tail = stated_end(skeleton, roles, hierarchy.parent, static_cast<int>(j), no_length);
-  return *Skeleton::create(std::move(bones));  // the same numbers, and a hierarchy without cycles
+    for (std::size_t j = 0; j < bones.size(); ++j)
+      if (roles[j].deforms && !has_child[j] && !bones[j].tail)
+        bones[j].tail =
+            stated_end(skeleton, roles, hierarchy.parent, static_cast<int>(j), no_length);
+  });
 }
 
 }  // namespace sinew

@@ -98,17 +98,16 @@ GuessedTails guess_leaf_tails(const Skeleton& skeleton, const Mesh& mesh,
         std::max(reach[j], (mesh.positions()[v] - skeleton.bones()[j].head()).dot(direction[j]));
   }
 
-  std::vector<Bone> bones = skeleton.bones();
-  for (const int j : result.guessed) {
-    Bone& bone = bones[static_cast<std::size_t>(j)];
-    double length = reach[static_cast<std::size_t>(j)];
-    if (!(length > no_length))
-      length = bone.parent >= 0 ? kIdleTailOfParent * skeleton.length(bone.parent) : 0;
-    if (!(length > no_length)) length = diagonal > 0 ? kOrphanTailRel * diagonal : 1;
-    bone.tail = bone.head() + length * direction[static_cast<std::size_t>(j)];
-  }
-  // Only tails were added, so the bones are as valid as they were.
-  result.skeleton = *Skeleton::create(std::move(bones));
+  result.skeleton = skeleton.with([&](std::vector<Bone>& bones) {
+    for (const int j : result.guessed) {
+      Bone& bone = bones[static_cast<std::size_t>(j)];
+      double length = reach[static_cast<std::size_t>(j)];
+      if (!(length > no_length))
+        length = bone.parent >= 0 ? kIdleTailOfParent * skeleton.length(bone.parent) : 0;
+      if (!(length > no_length)) length = diagonal > 0 ? kOrphanTailRel * diagonal : 1;
+      bone.tail = bone.head() + length * direction[static_cast<std::size_t>(j)];
+    }
+  });
   return result;
 }
 

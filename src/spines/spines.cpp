@@ -229,27 +229,27 @@ void cap(const Measure& measure, int max_influences, ConvertedSpines& converted)
 /// The requests that a character's own spines stand for. Those without a length move rigidly
 /// wherever they are posed, and do so here.
 std::vector<SpineRequest> requests_of_own(LoadedCharacter& loaded, Notices& notices) {
-  const Skeleton& skeleton = loaded.character.skeleton;
+  const Skeleton skeleton = loaded.character.skeleton;
   const std::vector<std::optional<SpineSegment>> segments = spine_segments(skeleton);
-  std::vector<Bone> bones = skeleton.bones();
   std::vector<SpineRequest> requests;
-  for (std::size_t j = 0; j < bones.size(); ++j) {
-    if (bones[j].kind == BoneKind::rigid) continue;
-    if (!segments[j]) {
-      notices.push_back({Notice::Level::warning, "spine_without_length",
-                         fmt::format("bones[{}]", j),
-                         spine_segment(skeleton, static_cast<int>(j)).error().message +
-                             "; until then it moves rigidly"});
-      bones[j].kind = BoneKind::rigid;
-      continue;
+  loaded.character.skeleton = skeleton.with([&](std::vector<Bone>& bones) {
+    for (std::size_t j = 0; j < bones.size(); ++j) {
+      if (bones[j].kind == BoneKind::rigid) continue;
+      if (!segments[j]) {
+        notices.push_back({Notice::Level::warning, "spine_without_length",
+                           fmt::format("bones[{}]", j),
+                           spine_segment(skeleton, static_cast<int>(j)).error().message +
+                               "; until then it moves rigidly"});
+        bones[j].kind = BoneKind::rigid;
+        continue;
+      }
+      SpineRequest own;
+      own.bone = static_cast<int>(j);
+      own.kind = bones[j].kind;
+      own.joints = kMostSpineJoints;
+      requests.push_back(own);
     }
-    SpineRequest own;
-    own.bone = static_cast<int>(j);
-    own.kind = bones[j].kind;
-    own.joints = kMostSpineJoints;
-    requests.push_back(own);
-  }
-  loaded.character.skeleton = *Skeleton::create(std::move(bones));  // nothing else has changed
+  });
   return requests;
 }
 

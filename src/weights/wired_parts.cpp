@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
+#include "core/disjoint_sets.h"
 #include "sinew/core/parallel.h"
 #include "sinew/math/sparse_cholesky.h"
 
@@ -21,15 +21,6 @@ namespace {
 constexpr std::size_t kBonesAtATime = 32;
 /// Of the mean measure: the residual of a vertex that has hardly any must not drown all others.
 constexpr double kLeastMeasureRel = 0.05;
-
-int root_of(std::vector<int>& above, int part) {
-  while (above[static_cast<std::size_t>(part)] != part) {
-    int& up = above[static_cast<std::size_t>(part)];
-    up = above[static_cast<std::size_t>(up)];
-    part = up;
-  }
-  return part;
-}
 
 /// The larger of the two, bone by bone.
 void raise(std::vector<Influence>& row, std::uint32_t bone, double weight) {
@@ -46,25 +37,25 @@ void raise(std::vector<Influence>& row, std::uint32_t bone, double weight) {
 
 std::vector<WiredGroup> wired_groups(const PreparedMesh& prepared, const std::vector<bool>& parts,
                                      std::span<const Edge> wires) {
-  const auto part_of = [&](VertexIndex v) { return prepared.parts.of_vertex[v]; };
   const auto is_solved = [&](VertexIndex v) {
-    return part_of(v) >= 0 && parts[static_cast<std::size_t>(part_of(v))];
+    const int part = prepared.parts.of_vertex[v];
+    return part >= 0 && parts[static_cast<std::size_t>(part)];
   };
-  std::vector<int> above(parts.size());
-  std::iota(above.begin(), above.end(), 0);
+  const auto part_of = [&](VertexIndex v) {
+    return static_cast<std::size_t>(prepared.parts.of_vertex[v]);
+  };
+  DisjointSets joined(parts.size());
   std::vector<Edge> solved;
   for (const Edge& wire : wires) {
     if (wire[0] == wire[1] || !is_solved(wire[0]) || !is_solved(wire[1])) continue;
     solved.push_back(wire);
-    const auto [low, high] =
-        std::minmax({root_of(above, part_of(wire[0])), root_of(above, part_of(wire[1]))});
-    above[static_cast<std::size_t>(high)] = low;
+    joined.join(part_of(wire[0]), part_of(wire[1]));
   }
-  std::map<int, WiredGroup> groups;
-  for (const Edge& wire : solved) groups[root_of(above, part_of(wire[0]))].wires.push_back(wire);
-  for (int part = 0; part < static_cast<int>(parts.size()); ++part)
-    if (const auto group = groups.find(root_of(above, part)); group != groups.end())
-      group->second.parts.push_back(part);
+  std::map<std::uint32_t, WiredGroup> groups;  // by the part that leads them
+  for (const Edge& wire : solved) groups[joined.find(part_of(wire[0]))].wires.push_back(wire);
+  for (std::size_t part = 0; part < parts.size(); ++part)
+    if (const auto group = groups.find(joined.find(part)); group != groups.end())
+      group->second.parts.push_back(static_cast<int>(part));
   std::vector<WiredGroup> result;
   for (auto& [root, group] : groups) result.push_back(std::move(group));
   return result;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sinew/core/result.h"
@@ -102,6 +103,16 @@ class Skeleton {
   /// Checks the bones. The place of an error is "bones[i]".
   [[nodiscard]] static Result<Skeleton> create(std::vector<Bone> bones);
 
+  /// The same bones as `edit` leaves them, which is given all of them. For edits that cannot make a
+  /// bone wrong: of what it is, whether it deforms, where its tail is. What create would refuse is
+  /// a mistake of the program.
+  template <class Edit>
+  [[nodiscard]] Skeleton with(Edit&& edit) const {
+    std::vector<Bone> bones = bones_;
+    edit(bones);
+    return remade(std::move(bones));
+  }
+
   [[nodiscard]] std::size_t bone_count() const { return bones_.size(); }
   [[nodiscard]] const std::vector<Bone>& bones() const { return bones_; }
   [[nodiscard]] const Bone& bone(int index) const {
@@ -117,6 +128,8 @@ class Skeleton {
   [[nodiscard]] double length(int bone) const;
 
  private:
+  static Skeleton remade(std::vector<Bone> bones);
+
   std::vector<Bone> bones_;
   std::vector<Segment> segments_;
   std::vector<int> children_;        // grouped by parent

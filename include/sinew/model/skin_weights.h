@@ -17,6 +17,12 @@ struct Influence {
   friend bool operator==(const Influence&, const Influence&) = default;
 };
 
+/// A patch of a bone is where it weighs more than this: less is not seen as one.
+inline constexpr double kPatchWeight = 0.05;
+
+/// Sorts a row by bone, and makes one influence of those that name the same bone.
+void add_up_repeated(std::vector<Influence>& row);
+
 /// What had to be mended to turn the weights of a file into SkinWeights. Counts vertices, but where
 /// it says so.
 struct WeightRepairs {

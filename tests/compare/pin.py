@@ -250,7 +250,8 @@ def main():
         before_head, before = read_record(options.record)
         if before_head != head:
             print(f"pin: the record was made on another processor: {before_head[2:]}, not {head[2:]}", file=sys.stderr)
-        is_whole = not options.files and options.ways == ",".join(WAYS)
+        is_whole = not options.files and all(getattr(options, name) == parser.get_default(name)
+                                             for name in ("ways", "threads"))
         changed = tell_changes(before, now, is_whole)
         print(f"{changed} of {len(now)} changed")
     else:

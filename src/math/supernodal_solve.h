@@ -8,7 +8,7 @@
 
 #include <Eigen/Core>
 
-#include "math/ldl_tree_solve.h"
+#include "math/solve_pieces.h"
 
 namespace sinew {
 

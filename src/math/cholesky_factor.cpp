@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "math/elimination_order.h"
+
 namespace sinew {
 namespace {
 
@@ -53,10 +55,13 @@ Status CholeskyFactor::analyse(const SparseMatrix& matrix, std::span<const int> 
   supernodes_.reset();
   analysis_.reset();
   if (order.empty()) {
-    SINEW_TRY(const std::vector<int> found, elimination_order(matrix));
-    SINEW_TRY(analysis_, SupernodeAnalysis::of(matrix, RowGroups::of_rows(found)));
+    SINEW_TRY(AnalysedOrder best, best_order(matrix, /*products_each=*/1));
+    SINEW_TRY(analysis_,
+              SupernodeAnalysis::of(RowGroups::of_rows(best.rows), std::move(best.columns)));
   } else {
-    SINEW_TRY(analysis_, SupernodeAnalysis::of(matrix, RowGroups::of_blocks(matrix, order)));
+    const RowGroups groups = RowGroups::of_blocks(matrix, order);
+    SINEW_TRY(analysis_,
+              SupernodeAnalysis::of(groups, analyse_columns(pattern_of(matrix, groups))));
   }
   cost_ = FactorCost::of(analysis_->structure());
   return {};

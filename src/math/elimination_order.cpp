@@ -49,14 +49,6 @@ std::optional<Graph> graph_of(const SparseMatrix& lower) {
   return graph;
 }
 
-FoundOrder postordered(const SparseMatrix& lower, const std::vector<int>& order) {
-  const ColumnAnalysis columns = analyse_columns(pattern_of(lower, RowGroups::of_rows(order)));
-  FoundOrder found{std::vector<int>(order.size()), columns.products()};
-  for (std::size_t j = 0; j < order.size(); ++j)
-    found.order[static_cast<std::size_t>(columns.place[j])] = order[j];
-  return found;
-}
-
 /// METIS draws from the one stream of random numbers that a process has: of two calls at a time,
 /// neither would find the order that it finds alone.
 std::mutex& metis_mutex() {
@@ -66,20 +58,32 @@ std::mutex& metis_mutex() {
 
 }  // namespace
 
-Result<FoundOrder> minimum_degree_order(const SparseMatrix& lower) {
+AnalysedOrder AnalysedOrder::of(const SparseMatrix& lower, std::vector<int> rows) {
+  ColumnAnalysis columns = analyse_columns(pattern_of(lower, RowGroups::of_rows(rows)));
+  return {std::move(rows), std::move(columns)};
+}
+
+std::vector<int> AnalysedOrder::postordered() const {
+  std::vector<int> result(rows.size());
+  for (std::size_t j = 0; j < rows.size(); ++j)
+    result[static_cast<std::size_t>(columns.place[j])] = rows[j];
+  return result;
+}
+
+Result<AnalysedOrder> minimum_degree_order(const SparseMatrix& lower) {
   const std::optional<Graph> graph = graph_of(lower);
   if (!graph) return factor_too_large();
   std::vector<int> order(static_cast<std::size_t>(lower.cols()));
-  if (order.empty()) return FoundOrder{};
+  if (order.empty()) return AnalysedOrder::of(lower, order);
   static constexpr int kNoNeighbour = 0;  // AMD takes a null pointer for a missing argument
   const int status = amd_order(static_cast<int>(order.size()), graph->offsets.data(),
                                graph->neighbours.empty() ? &kNoNeighbour : graph->neighbours.data(),
                                order.data(), nullptr, nullptr);
   if (status != AMD_OK) return factor_too_large();
-  return postordered(lower, order);
+  return AnalysedOrder::of(lower, std::move(order));
 }
 
-Result<FoundOrder> dissection_order(const SparseMatrix& lower) {
+Result<AnalysedOrder> dissection_order(const SparseMatrix& lower) {
   const std::optional<Graph> graph = graph_of(lower);
   if (!graph) return factor_too_large();
   std::vector<idx_t> offsets(graph->offsets.begin(), graph->offsets.end());
@@ -93,19 +97,28 @@ Result<FoundOrder> dissection_order(const SparseMatrix& lower) {
                      place.data()) != METIS_OK)
       return factor_too_large();
   }
-  return postordered(lower, {order.begin(), order.end()});
+  return AnalysedOrder::of(lower, {order.begin(), order.end()});
+}
+
+Result<AnalysedOrder> best_order(const SparseMatrix& lower, double products_each) {
+  SINEW_TRY(AnalysedOrder quick, minimum_degree_order(lower));
+  const double products = quick.columns.products();
+  if (products * products_each < kWorthDissecting * static_cast<double>(lower.rows())) return quick;
+  SINEW_TRY(AnalysedOrder dissected, dissection_order(lower));
+  return std::move(dissected.columns.products() < products ? dissected : quick);
 }
 
 Result<std::vector<int>> elimination_order(const SparseMatrix& matrix, double products_each) {
   if (matrix.rows() != matrix.cols())
     return Error{ErrorCode::bad_argument, "", "the matrix is not square"};
+  if (!matrix.isCompressed()) {
+    SparseMatrix compressed = matrix;
+    compressed.makeCompressed();
+    return elimination_order(compressed, products_each);
+  }
   try {
-    const SparseMatrix lower = matrix.triangularView<Eigen::Lower>();
-    SINEW_TRY(FoundOrder quick, minimum_degree_order(lower));
-    if (quick.products * products_each < kWorthDissecting * static_cast<double>(lower.rows()))
-      return std::move(quick.order);
-    SINEW_TRY(FoundOrder dissected, dissection_order(lower));
-    return std::move((dissected.products < quick.products ? dissected : quick).order);
+    SINEW_TRY(const AnalysedOrder order, best_order(matrix, products_each));
+    return order.postordered();
   } catch (const std::bad_alloc&) {
     return factor_too_large();
   }

@@ -73,13 +73,13 @@ LowerPattern pattern_of(const SparseMatrix& lower, const RowGroups& groups) {
   return pattern;
 }
 
-Result<SupernodeAnalysis> SupernodeAnalysis::of(const SparseMatrix& lower,
-                                                const RowGroups& groups) {
-  const double size = static_cast<double>(groups.rows.size()) /
-                      static_cast<double>(std::max<std::size_t>(1, groups.count()));
-  const SupernodeSymbolic of_groups = analyse_supernodes(
-      pattern_of(lower, groups), SupernodeRelaxation::for_blocks_of(std::max(1.0, size)));
-  SupernodeAnalysis analysis(groups, of_groups);
+Result<SupernodeAnalysis> SupernodeAnalysis::of(const RowGroups& groups, ColumnAnalysis columns) {
+  const double rows_each = groups.rows.empty() ? 1
+                                               : static_cast<double>(groups.rows.size()) /
+                                                     static_cast<double>(groups.count());
+  SupernodeAnalysis analysis(
+      groups,
+      analyse_supernodes(std::move(columns), SupernodeRelaxation::for_blocks_of(rows_each)));
   if (analysis.rows_.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     return factor_too_large();
   return analysis;

@@ -32,10 +32,9 @@ struct RowGroups {
 /// The supernodes of a matrix, made from those of its groups.
 class SupernodeAnalysis {
  public:
-  /// Of the lower triangle, in an order that is kept but for a postordering. Fails with too_large
-  /// where the factor's rows are more than 32 bits count.
-  [[nodiscard]] static Result<SupernodeAnalysis> of(const SparseMatrix& lower,
-                                                    const RowGroups& groups);
+  /// Fails with too_large where supernodes have more rows than 32 bits count.
+  [[nodiscard]] static Result<SupernodeAnalysis> of(const RowGroups& groups,
+                                                    ColumnAnalysis columns);
 
   [[nodiscard]] SupernodeStructure structure() const;
   /// Where each row is.

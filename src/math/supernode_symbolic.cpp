@@ -13,29 +13,27 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// For each row, the columns before it, which ascend; `place` says where both go.
-LowerPattern rows_of(const LowerPattern& columns, std::span<const int> place) {
-  const std::size_t size = columns.column_count();
-  LowerPattern result{std::vector<int>(size + 1, 0), std::vector<int>(columns.rows.size())};
-  std::vector<int> column_at(size);
-  for (std::size_t j = 0; j < size; ++j) column_at[at(place[j])] = static_cast<int>(j);
-  for (const int row : columns.rows) ++result.offsets[at(place[at(row)]) + 1];
+/// For each row, the columns before it.
+LowerPattern columns_of_row(const LowerPattern& pattern) {
+  const std::size_t size = pattern.column_count();
+  LowerPattern result{std::vector<int>(size + 1, 0), {}};
+  for (const int row : pattern.rows) ++result.offsets[at(row) + 1];
   std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
+  result.rows.resize(pattern.rows.size());
   std::vector<int> next(result.offsets.begin(), result.offsets.end() - 1);
-  for (std::size_t p = 0; p < size; ++p)
-    for (const int row : columns.rows_of(at(column_at[p])))
-      result.rows[at(next[at(place[at(row)])]++)] = static_cast<int>(p);
+  for (std::size_t j = 0; j < size; ++j)
+    for (const int row : pattern.rows_of(j)) result.rows[at(next[at(row)]++)] = static_cast<int>(j);
   return result;
 }
 
 /// J. Liu, A compact row storage scheme for Cholesky factors using elimination trees, ACM
 /// Transactions on Mathematical Software 12(2), 1986: each row becomes the parent of the roots that
 /// its entries are under. Roots are found by shortcuts that every search leaves behind.
-std::vector<int> elimination_tree(const LowerPattern& rows) {
-  const std::size_t size = rows.column_count();
+std::vector<int> elimination_tree(const LowerPattern& columns_of_row) {
+  const std::size_t size = columns_of_row.column_count();
   std::vector<int> parents(size, -1), shortcut(size, -1);
   for (std::size_t row = 0; row < size; ++row)
-    for (int column : rows.rows_of(row))
+    for (int column : columns_of_row.rows_of(row))
       while (column >= 0 && at(column) != row) {
         const int above = std::exchange(shortcut[at(column)], static_cast<int>(row));
         if (above < 0) parents[at(column)] = static_cast<int>(row);
@@ -185,7 +183,8 @@ std::vector<Supernode> relaxed_supernodes(std::span<const int> parents, std::spa
 
 /// A row of the factor has entries in the supernodes on the ways from the matrix's entries in that
 /// row up to the row's own.
-void find_rows(const LowerPattern& rows, std::span<const int> parents, SupernodeSymbolic& result) {
+void find_rows(const LowerPattern& columns_of_row, std::span<const int> parents,
+               SupernodeSymbolic& result) {
   std::vector<int> supernode_of(parents.size()), parent_of(result.count(), -1);
   std::vector<std::size_t> next(result.first_row.begin(), result.first_row.end() - 1);
   for (std::size_t s = 0; s < result.count(); ++s)
@@ -196,14 +195,16 @@ void find_rows(const LowerPattern& rows, std::span<const int> parents, Supernode
   for (std::size_t s = 0; s < result.count(); ++s)
     if (const int parent = parents[at(result.first_column[s + 1] - 1)]; parent >= 0)
       parent_of[s] = supernode_of[at(parent)];
-  std::vector<int> seen_by(result.count(), -1);
-  for (std::size_t row = 0; row < parents.size(); ++row) {
-    seen_by[at(supernode_of[row])] = static_cast<int>(row);
-    for (const int column : rows.rows_of(row))
-      for (int s = supernode_of[at(column)]; seen_by[at(s)] != static_cast<int>(row);
+  std::vector<int> seen_by(result.count(), -1), row_of_matrix(parents.size());
+  for (std::size_t j = 0; j < parents.size(); ++j)
+    row_of_matrix[at(result.place[j])] = static_cast<int>(j);
+  for (int row = 0; at(row) < parents.size(); ++row) {
+    seen_by[at(supernode_of[at(row)])] = row;
+    for (const int column : columns_of_row.rows_of(at(row_of_matrix[at(row)])))
+      for (int s = supernode_of[at(result.place[at(column)])]; seen_by[at(s)] != row;
            s = parent_of[at(s)]) {
-        seen_by[at(s)] = static_cast<int>(row);
-        result.rows[next[at(s)]++] = static_cast<int>(row);
+        seen_by[at(s)] = row;
+        result.rows[next[at(s)]++] = row;
       }
   }
 }
@@ -228,21 +229,18 @@ SupernodeRelaxation SupernodeRelaxation::for_blocks_of(double size) {
 }
 
 ColumnAnalysis analyse_columns(const LowerPattern& pattern) {
-  const std::size_t size = pattern.column_count();
-  std::vector<int> as_it_is(size);
-  std::iota(as_it_is.begin(), as_it_is.end(), 0);
   ColumnAnalysis result;
-  result.parents = elimination_tree(rows_of(pattern, as_it_is));
-  const std::vector<int> any = postorder(result.parents, std::vector<int>(size, 0));
-  result.counts = column_counts(pattern, result.parents, any);
+  result.columns_of_row = columns_of_row(pattern);
+  result.parents = elimination_tree(result.columns_of_row);
+  const std::vector<int> alike(pattern.column_count(), 0);
+  result.counts = column_counts(pattern, result.parents, postorder(result.parents, alike));
   result.place = postorder(result.parents, result.counts);
   return result;
 }
 
-SupernodeSymbolic analyse_supernodes(const LowerPattern& pattern,
+SupernodeSymbolic analyse_supernodes(ColumnAnalysis columns,
                                      const SupernodeRelaxation& relaxation) {
-  ColumnAnalysis columns = analyse_columns(pattern);
-  const std::size_t size = pattern.column_count();
+  const std::size_t size = columns.parents.size();
   std::vector<int> parents(size, -1), counts(size);  // in the postorder
   for (std::size_t j = 0; j < size; ++j) {
     const std::size_t place = at(columns.place[j]);
@@ -260,7 +258,7 @@ SupernodeSymbolic analyse_supernodes(const LowerPattern& pattern,
   result.first_row.push_back(row_count);
   result.rows.resize(row_count);
   result.place = std::move(columns.place);
-  find_rows(rows_of(pattern, result.place), parents, result);
+  find_rows(columns.columns_of_row, parents, result);
   return result;
 }
 

@@ -22,9 +22,10 @@ struct LowerPattern {
 
 /// What of a factor is known before its rows are.
 struct ColumnAnalysis {
-  std::vector<int> parents;  // the first row of each column below its diagonal, -1 where none is
-  std::vector<int> counts;   // entries of each column, with its diagonal
-  std::vector<int> place;    // of each column in the postorder of the tree that the parents make
+  LowerPattern columns_of_row;  // of the matrix: for each row those before it, which ascend
+  std::vector<int> parents;     // the first row of each column below its diagonal, -1 where none is
+  std::vector<int> counts;      // entries of each column, with its diagonal
+  std::vector<int> place;       // of each column in the postorder of the tree that the parents make
 
   /// Of the products of a factorisation: the sum of squared counts.
   [[nodiscard]] double products() const;
@@ -43,7 +44,7 @@ struct SupernodeRelaxation {
     double columns;
     double zeros_rel;
   };
-  double columns_always = 4;  // whatever is zero
+  double columns_always = 4;  // whatever is zero, which is not counted either
   std::array<Limit, 2> limits = {{{16, 0.8}, {48, 0.1}}};
   double zeros_rel_always = 0.05;  // however many columns
 
@@ -64,8 +65,8 @@ struct SupernodeSymbolic {
 
 /// The symbolic phase of Y. Chen, T. Davis, W. Hager and S. Rajamanickam (Algorithm 887: CHOLMOD,
 /// supernodal sparse Cholesky factorization and update/downdate, ACM Transactions on Mathematical
-/// Software 35(3), 2008). Time: that of analyse_columns(), and linear in the rows found.
-[[nodiscard]] SupernodeSymbolic analyse_supernodes(const LowerPattern& pattern,
+/// Software 35(3), 2008). In time linear in the rows found, and in the entries of the matrix.
+[[nodiscard]] SupernodeSymbolic analyse_supernodes(ColumnAnalysis columns,
                                                    const SupernodeRelaxation& relaxation = {});
 
 }  // namespace sinew

@@ -15,6 +15,7 @@ namespace {
 constexpr double kProductNs = 0.05;
 constexpr double kEntryNs = 20;
 constexpr double kBorderEntryNs = 0.3;
+constexpr double kBorderColumnNs = 300;
 /// Of a matrix, from which on floats save more than refining takes: decision 21.
 constexpr Eigen::Index kManyEntries = 50'000;
 
@@ -32,7 +33,6 @@ FactorCost FactorCost::of(const SupernodeStructure& structure) {
   FactorCost cost;
   const std::vector<int> supernode_of = supernodes_of_columns(structure);
   const auto columns = static_cast<double>(supernode_of.size());
-  cost.supernodes = static_cast<double>(structure.count);
   std::vector<double> entries_above(structure.count);  // from a supernode's first column on
   for (std::size_t s = structure.count; s-- > 0;) {
     const std::span<const int> below = structure.below(s);
@@ -95,7 +95,7 @@ double CholeskyFactor::factorise_ns() const {
 double CholeskyFactor::update_ns(Eigen::Index columns) const {
   const auto added = static_cast<double>(columns);
   const auto before = static_cast<double>(supernodes_->changed_count());
-  return kBorderEntryNs * cost_.entries_per_update * added +
+  return (kBorderEntryNs * cost_.entries_per_update + kBorderColumnNs) * added +
          kProductNs * border_products(cost_, before, added);
 }
 

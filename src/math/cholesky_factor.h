@@ -17,7 +17,6 @@ struct FactorCost {
   double entries_per_update = 0;  // of L from a column up to the root, mean over all columns
   double entries = 0;             // of L
   double products = 0;            // of the factorisation: the sum of squared column counts
-  double supernodes = 0;
 
   static FactorCost of(const SupernodeStructure& structure);
 };

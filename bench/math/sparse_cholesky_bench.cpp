@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include <optional>
 #include <vector>
 
 #include <benchmark/benchmark.h>
@@ -60,56 +59,42 @@ SparseMatrix constraints(Eigen::Index rows, int count) {
   return columns;
 }
 
-/// Says so in the report when the build lacks the backend.
-std::optional<SparseCholesky> factor_or_skip(benchmark::State& state, CholeskyBackend backend,
-                                             const SparseMatrix& matrix) {
-  Result<SparseCholesky> factor = SparseCholesky::factor(matrix, {backend});
-  if (factor.ok()) return *std::move(factor);
-  state.SkipWithError(factor.error().message.c_str());
-  return std::nullopt;
+void analyse_and_factorise(benchmark::State& state) {
+  const SparseMatrix matrix = limb_matrix(static_cast<int>(state.range(0)));
+  for (auto _ : state) benchmark::DoNotOptimize(SparseCholesky::factor(matrix));
 }
 
-void analyse_and_factorise(benchmark::State& state, CholeskyBackend backend) {
+void factorise_again(benchmark::State& state) {
   const SparseMatrix matrix = limb_matrix(static_cast<int>(state.range(0)));
-  for (auto _ : state)
-    if (!factor_or_skip(state, backend, matrix)) return;
-}
-
-void factorise_again(benchmark::State& state, CholeskyBackend backend) {
-  const SparseMatrix matrix = limb_matrix(static_cast<int>(state.range(0)));
-  std::optional<SparseCholesky> factor = factor_or_skip(state, backend, matrix);
-  if (!factor) return;
-  for (auto _ : state) benchmark::DoNotOptimize(factor->factorise(matrix));
+  SparseCholesky factor = *SparseCholesky::factor(matrix);
+  for (auto _ : state) benchmark::DoNotOptimize(factor.factorise(matrix));
   // The number of constraints from which on the estimate would factorise.
   int changed = 1;
-  while (!factor->prefers_refactorisation(changed)) changed += 1 + changed / 20;
+  while (!factor.prefers_refactorisation(changed)) changed += 1 + changed / 20;
   state.counters["worth_from"] = changed;
 }
 
-void solve_one_column(benchmark::State& state, CholeskyBackend backend) {
+void solve_one_column(benchmark::State& state) {
   const SparseMatrix matrix = limb_matrix(static_cast<int>(state.range(0)));
-  const std::optional<SparseCholesky> factor = factor_or_skip(state, backend, matrix);
-  if (!factor) return;
+  const SparseCholesky factor = *SparseCholesky::factor(matrix);
   const Eigen::MatrixXd right = Eigen::MatrixXd::Ones(matrix.rows(), 1);
-  for (auto _ : state) benchmark::DoNotOptimize(factor->solve(right));
+  for (auto _ : state) benchmark::DoNotOptimize(factor.solve(right));
 }
 
-void solve_32_columns(benchmark::State& state, CholeskyBackend backend) {
+void solve_8_columns(benchmark::State& state) {
   const SparseMatrix matrix = limb_matrix(static_cast<int>(state.range(0)));
-  const std::optional<SparseCholesky> factor = factor_or_skip(state, backend, matrix);
-  if (!factor) return;
-  const Eigen::MatrixXd right = Eigen::MatrixXd::Ones(matrix.rows(), 32);
-  for (auto _ : state) benchmark::DoNotOptimize(factor->solve(right));
+  const SparseCholesky factor = *SparseCholesky::factor(matrix);
+  const Eigen::MatrixXd right = Eigen::MatrixXd::Ones(matrix.rows(), 8);
+  for (auto _ : state) benchmark::DoNotOptimize(factor.solve(right));
 }
 
 /// One iteration puts the constraints in and takes them out again.
-void update_and_downdate(benchmark::State& state, CholeskyBackend backend) {
+void update_and_downdate(benchmark::State& state) {
   const SparseMatrix matrix = limb_matrix(static_cast<int>(state.range(0)));
-  std::optional<SparseCholesky> factor = factor_or_skip(state, backend, matrix);
-  if (!factor) return;
+  SparseCholesky factor = *SparseCholesky::factor(matrix);
   const SparseMatrix columns = constraints(matrix.rows(), kChangedConstraints);
   for (auto _ : state) {
-    if (!factor->update(columns).ok() || !factor->downdate(columns).ok()) {
+    if (!factor.update(columns).ok() || !factor.downdate(columns).ok()) {
       state.SkipWithError("a change was refused");
       return;
     }
@@ -120,15 +105,14 @@ void update_and_downdate(benchmark::State& state, CholeskyBackend backend) {
 }
 
 /// What the first change after a factorisation takes, when a factor gets its room for changes.
-void first_update(benchmark::State& state, CholeskyBackend backend) {
+void first_update(benchmark::State& state) {
   const SparseMatrix matrix = limb_matrix(static_cast<int>(state.range(0)));
-  std::optional<SparseCholesky> factor = factor_or_skip(state, backend, matrix);
-  if (!factor) return;
+  SparseCholesky factor = *SparseCholesky::factor(matrix);
   const SparseMatrix columns = constraints(matrix.rows(), kChangedConstraints);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(factor->update(columns));
+    benchmark::DoNotOptimize(factor.update(columns));
     state.PauseTiming();
-    benchmark::DoNotOptimize(factor->factorise(matrix));
+    benchmark::DoNotOptimize(factor.factorise(matrix));
     state.ResumeTiming();
   }
 }
@@ -138,16 +122,12 @@ void sizes(benchmark::internal::Benchmark* bench) {
   bench->Unit(benchmark::kMillisecond)->UseRealTime();
 }
 
-#define SINEW_BENCH_BACKENDS(function)                                          \
-  BENCHMARK_CAPTURE(function, cholmod, CholeskyBackend::cholmod)->Apply(sizes); \
-  BENCHMARK_CAPTURE(function, built_in, CholeskyBackend::built_in)->Apply(sizes)
-
-SINEW_BENCH_BACKENDS(analyse_and_factorise);
-SINEW_BENCH_BACKENDS(factorise_again);
-SINEW_BENCH_BACKENDS(solve_one_column);
-SINEW_BENCH_BACKENDS(solve_32_columns);
-SINEW_BENCH_BACKENDS(update_and_downdate);
-SINEW_BENCH_BACKENDS(first_update);
+BENCHMARK(analyse_and_factorise)->Apply(sizes);
+BENCHMARK(factorise_again)->Apply(sizes);
+BENCHMARK(solve_one_column)->Apply(sizes);
+BENCHMARK(solve_8_columns)->Apply(sizes);
+BENCHMARK(update_and_downdate)->Apply(sizes);
+BENCHMARK(first_update)->Apply(sizes);
 
 }  // namespace
 }  // namespace sinew

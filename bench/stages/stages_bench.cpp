@@ -35,17 +35,11 @@ constexpr Eigen::Index kUpdateColumns = 20;  // constraints that come at once, a
 constexpr double kRotationFlops = 400;       // of a nearest rotation
 constexpr double kIndexedEntryBytes = 12;    // a double and an int
 
-std::unique_ptr<CholeskyFactor> make_factor() {
-#ifdef SINEW_WITH_CHOLMOD
-  return make_cholmod_factor(WeightSolverOptions().cholesky.precision);
-#else
-  return make_ldl_factor();
-#endif
-}
+CholeskyFactor make_factor() { return CholeskyFactor(WeightSolverOptions().cholesky.precision); }
 
-/// Of a factor; those in floats are of dense blocks.
+/// Of a factor, which consists of dense blocks.
 double entry_bytes(const CholeskyFactor& factor) {
-  return factor.precision() == CholeskyPrecision::single ? sizeof(float) : kIndexedEntryBytes;
+  return factor.precision() == CholeskyPrecision::single ? sizeof(float) : sizeof(double);
 }
 
 /// What each stage leaves for the next, made when it is first asked for.
@@ -133,7 +127,7 @@ class Chain {
   /// Analysed alone.
   CholeskyFactor& analysed() {
     if (!factor_) {
-      factor_ = make_factor();
+      factor_.emplace(make_factor());
       benchmark::DoNotOptimize(factor_->analyse(system().matrix_without_flat(), order()));
     }
     return *factor_;
@@ -176,7 +170,7 @@ class Chain {
   std::vector<RotationTables> tables_;
   std::optional<WeightSystem> system_;
   std::vector<int> order_;
-  std::unique_ptr<CholeskyFactor> factor_;
+  std::optional<CholeskyFactor> factor_;
   bool is_factorised_ = false;
   std::vector<double> beta_;
   std::optional<WeightSolver> solver_;
@@ -303,8 +297,8 @@ Work order(Chain& chain, Timed timed) {
 Work analyse(Chain& chain, Timed timed) {
   const SparseMatrix& matrix = chain.system().matrix_without_flat();
   const std::vector<int>& order = chain.order();
-  const std::unique_ptr<CholeskyFactor> fresh = make_factor();
-  timed([&] { benchmark::DoNotOptimize(fresh->analyse(matrix, order)); });
+  CholeskyFactor fresh = make_factor();
+  timed([&] { benchmark::DoNotOptimize(fresh.analyse(matrix, order)); });
   return {static_cast<double>(matrix.nonZeros()) * kIndexedEntryBytes, 0};
 }
 

@@ -442,21 +442,19 @@ ArapSystem assemble_arap(const WeightProblem& problem, const WeightUnknowns& unk
 }
 
 Result<std::vector<int>> vertex_elimination_order(const WeightProblem& problem, Coupling coupling,
-                                                  Ordered ordered, const CholeskyOptions& options) {
+                                                  Ordered ordered) {
   if (coupling == Coupling::harmonic) {
     const SparseMatrix squared = problem.laplacian * problem.laplacian;
     const auto near = [&](Eigen::Index i, const auto& take) {
       for (SparseMatrix::InnerIterator k(squared, i); k; ++k) take(k.row());
     };
-    return elimination_order(lower_pattern(problem, ordered, near), options,
-                             products_each(problem));
+    return elimination_order(lower_pattern(problem, ordered, near), products_each(problem));
   }
   const auto beside = [&](Eigen::Index i, const auto& take) {
     for (const VertexIndex k : problem.graph.neighbours_of(static_cast<std::size_t>(i)))
       take(static_cast<Eigen::Index>(k));
   };
-  return elimination_order(lower_pattern(problem, ordered, beside), options,
-                           products_each(problem));
+  return elimination_order(lower_pattern(problem, ordered, beside), products_each(problem));
 }
 
 ArapSystem reassemble_arap(const WeightProblem& problem, const WeightUnknowns& unknowns,

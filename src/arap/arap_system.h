@@ -120,9 +120,9 @@ struct ArapSystem {
 enum class Coupling { edges, harmonic };
 /// Whether vertices with one bone, of which nothing is unknown, count as if they had more.
 enum class Ordered { all, unknown };
-[[nodiscard]] Result<std::vector<int>> vertex_elimination_order(
-    const WeightProblem& problem, Coupling coupling = Coupling::edges,
-    Ordered ordered = Ordered::all, const CholeskyOptions& options = {});
+[[nodiscard]] Result<std::vector<int>> vertex_elimination_order(const WeightProblem& problem,
+                                                                Coupling coupling = Coupling::edges,
+                                                                Ordered ordered = Ordered::all);
 
 /// The system before a change of the bones or edges of some vertices.
 struct ArapBefore {

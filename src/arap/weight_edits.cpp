@@ -277,11 +277,10 @@ Result<NearStep> WeightSolver::step_near_edits(const NearOptions& options) {
   if (!s.patch || s.patch_rings != options.rings) {
     WeightTerms terms = s.terms();
     terms.least_measure = least_measure(s.problem.graph);
-    SINEW_TRY(
-        WeightPatch made,
-        WeightPatch::create({s.problem, s.clusterings, s.constraints, s.flat,
-                             s.options.harmonic > 0 ? Coupling::harmonic : Coupling::edges},
-                            free, s.vertex_order, {terms, s.options.cholesky.backend}, report));
+    SINEW_TRY(WeightPatch made,
+              WeightPatch::create({s.problem, s.clusterings, s.constraints, s.flat,
+                                   s.options.harmonic > 0 ? Coupling::harmonic : Coupling::edges},
+                                  free, s.vertex_order, terms, report));
     s.patch.emplace(std::move(made));
     s.patch_rings = options.rings;
   }

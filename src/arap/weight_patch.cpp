@@ -18,19 +18,19 @@ WeightPatch::WeightPatch(PatchProblem patch, const WeightTerms& terms)
 
 Result<WeightPatch> WeightPatch::create(const WholeProblem& whole,
                                         std::span<const VertexIndex> free,
-                                        std::span<const int> vertex_order, const Options& options,
+                                        std::span<const int> vertex_order, const WeightTerms& terms,
                                         NearStep& report) {
   std::optional<WeightPatch> made;
   {
     const Timed timed(report.assemble_s);
-    made = WeightPatch(make_patch_problem(whole, free), options.terms);
+    made = WeightPatch(make_patch_problem(whole, free), terms);
   }
   const Timed timed(report.factor_s);
-  SINEW_CHECK(made->factorise(vertex_order, {.backend = options.backend}));
+  SINEW_CHECK(made->factorise(vertex_order));
   return *std::move(made);
 }
 
-Status WeightPatch::factorise(std::span<const int> vertex_order, const CholeskyOptions& options) {
+Status WeightPatch::factorise(std::span<const int> vertex_order) {
   const WeightUnknowns& unknowns = system_.unknowns();
   const Eigen::Index free = unknowns.first_of(patch_.free_count);
   if (free == 0) return {};
@@ -49,8 +49,9 @@ Status WeightPatch::factorise(std::span<const int> vertex_order, const CholeskyO
     for (Eigen::Index u = 0; u < unknowns.count_of(i); ++u)
       order.push_back(static_cast<int>(unknowns.first_of(i) + u));
   }
+  // In doubles: it is small, and solutions are not refined.
   SINEW_TRY(SparseCholesky made,
-            SparseCholesky::factor(SparseMatrix(all.block(0, 0, free, free)), order, options));
+            SparseCholesky::factor(SparseMatrix(all.block(0, 0, free, free)), order));
   factor_.emplace(std::move(made));
   return {};
 }

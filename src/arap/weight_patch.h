@@ -15,16 +15,12 @@ namespace sinew {
 /// the whole problem in some of its unknowns, so that they never raise its energy either.
 class WeightPatch {
  public:
-  struct Options {
-    WeightTerms terms;
-    CholeskyBackend backend = CholeskyBackend::automatic;  // in doubles: small, and not refined
-  };
   /// `free` ascends; `vertex_order` is one in which all vertices can be eliminated. Fails as a
   /// factorisation does.
   [[nodiscard]] static Result<WeightPatch> create(const WholeProblem& whole,
                                                   std::span<const VertexIndex> free,
                                                   std::span<const int> vertex_order,
-                                                  const Options& options, NearStep& report);
+                                                  const WeightTerms& terms, NearStep& report);
 
   /// Of the whole problem, but for a constant.
   struct Energies {
@@ -38,7 +34,7 @@ class WeightPatch {
 
  private:
   WeightPatch(PatchProblem patch, const WeightTerms& terms);
-  [[nodiscard]] Status factorise(std::span<const int> vertex_order, const CholeskyOptions& options);
+  [[nodiscard]] Status factorise(std::span<const int> vertex_order);
 
   PatchProblem patch_;
   std::vector<RotationTables> tables_;

@@ -205,9 +205,9 @@ Status WeightSolver::State::initialise(const Progress& progress,
 Status WeightSolver::State::order_and_factor() {
   if (vertex_order.empty()) {
     SINEW_TRY(vertex_order,
-              vertex_elimination_order(
-                  problem, options.harmonic > 0 ? Coupling::harmonic : Coupling::edges,
-                  options.keeps_bones ? Ordered::unknown : Ordered::all, options.cholesky));
+              vertex_elimination_order(problem,
+                                       options.harmonic > 0 ? Coupling::harmonic : Coupling::edges,
+                                       options.keeps_bones ? Ordered::unknown : Ordered::all));
   }
   return refactor();
 }

@@ -2,70 +2,101 @@
 // SPDX-License-Identifier: MIT
 #include "math/cholesky_factor.h"
 
-#include <algorithm>
+#include <cmath>
 #include <utility>
+#include <vector>
+
+#include "math/elimination_order.h"
 
 namespace sinew {
+namespace {
 
-std::span<const int> OrderedColumns::rows_of(int column) const {
-  const auto c = static_cast<std::size_t>(column);
-  return std::span(rows).subspan(static_cast<std::size_t>(offsets[c]),
-                                 static_cast<std::size_t>(offsets[c + 1] - offsets[c]));
+// Nanoseconds on one core of 2020: see docs/decisions/0007-one-permissive-solver.md.
+constexpr double kProductNs = 0.05;
+constexpr double kEntryNs = 20;
+constexpr double kBorderEntryNs = 0.3;
+constexpr double kBorderColumnNs = 300;
+/// Of a matrix, from which on floats save more than refining takes: decision 21.
+constexpr Eigen::Index kManyEntries = 50'000;
+
+/// Of each new column of the border with all others, along the way to the root that they share,
+/// and in the small matrix of all of them.
+double border_products(const FactorCost& cost, double before, double added) {
+  const double all = before + added;
+  const double height = std::sqrt(2 * cost.entries_per_update);
+  return added * all * height + added * all * all / 2;
 }
 
-std::span<const double> OrderedColumns::values_of(int column) const {
-  const auto c = static_cast<std::size_t>(column);
-  return std::span(values).subspan(static_cast<std::size_t>(offsets[c]),
-                                   static_cast<std::size_t>(offsets[c + 1] - offsets[c]));
-}
+}  // namespace
 
-OrderedColumns order_columns(const SparseMatrix& columns, std::span<const int> place_of) {
-  OrderedColumns ordered;
-  std::vector<std::pair<int, double>> entries;
-  for (Eigen::Index c = 0; c < columns.outerSize(); ++c) {
-    entries.clear();
-    for (SparseMatrix::InnerIterator entry(columns, c); entry; ++entry)
-      if (entry.value() != 0)
-        entries.emplace_back(place_of[static_cast<std::size_t>(entry.row())], entry.value());
-    if (entries.empty()) continue;
-    std::sort(entries.begin(), entries.end());
-    for (const auto& [row, value] : entries) {
-      ordered.rows.push_back(row);
-      ordered.values.push_back(value);
-    }
-    ordered.offsets.push_back(static_cast<int>(ordered.rows.size()));
-  }
-  return ordered;
-}
-
-FactorCost estimate_cost(std::span<const int> parents, std::span<const int> counts) {
+FactorCost FactorCost::of(const SupernodeStructure& structure) {
   FactorCost cost;
-  std::vector<double> entries_above(parents.size());
-  for (std::size_t j = parents.size(); j-- > 0;) {
-    const double count = counts[j];
-    entries_above[j] =
-        count + (parents[j] < 0 ? 0 : entries_above[static_cast<std::size_t>(parents[j])]);
-    cost.entries_per_update += entries_above[j] / static_cast<double>(parents.size());
-    cost.entries += count;
-    cost.products += count * count;
+  const std::vector<int> supernode_of = supernodes_of_columns(structure);
+  const auto columns = static_cast<double>(supernode_of.size());
+  std::vector<double> entries_above(structure.count);  // from a supernode's first column on
+  for (std::size_t s = structure.count; s-- > 0;) {
+    const std::span<const int> below = structure.below(s);
+    double& above = entries_above[s];
+    if (!below.empty())
+      above = entries_above[static_cast<std::size_t>(
+          supernode_of[static_cast<std::size_t>(below.front())])];
+    auto count = static_cast<double>(below.size());
+    for (int j = structure.first_column[s + 1]; j-- > structure.first_column[s];) {
+      above += ++count;
+      cost.entries_per_update += above / columns;
+      cost.entries += count;
+      cost.products += count * count;
+    }
   }
   return cost;
 }
 
-Error not_positive_definite() {
-  return {ErrorCode::bad_argument, "", "the matrix is not positive definite"};
+Status CholeskyFactor::analyse(const SparseMatrix& matrix, std::span<const int> order) {
+  supernodes_.reset();
+  analysis_.reset();
+  if (order.empty()) {
+    SINEW_TRY(AnalysedOrder best, best_order(matrix, /*products_each=*/1));
+    SINEW_TRY(analysis_,
+              SupernodeAnalysis::of(RowGroups::of_rows(best.rows), std::move(best.columns)));
+  } else {
+    const RowGroups groups = RowGroups::of_blocks(matrix, order);
+    SINEW_TRY(analysis_,
+              SupernodeAnalysis::of(groups, analyse_columns(pattern_of(matrix, groups))));
+  }
+  cost_ = FactorCost::of(analysis_->structure());
+  return {};
 }
 
-Error factor_lost(FactorChange change) {
-  return {ErrorCode::bad_argument, "",
-          change == FactorChange::update
-              ? "with these columns the matrix is beyond the range of numbers"
-              : "without these columns the matrix is not positive definite, or all rounding"};
+Status CholeskyFactor::factorise(const SparseMatrix& matrix) {
+  supernodes_.reset();
+  const auto make = [&](CholeskyPrecision precision) {
+    supernodes_ =
+        SupernodalFactor::make(precision, analysis_->structure(), analysis_->place_of(), matrix);
+  };
+  const bool in_floats =
+      wanted_precision_ == CholeskyPrecision::single ||
+      (wanted_precision_ == CholeskyPrecision::automatic && matrix.nonZeros() > kManyEntries);
+  if (in_floats) make(CholeskyPrecision::single);
+  if (!supernodes_) make(CholeskyPrecision::full);
+  if (!supernodes_) return not_positive_definite();
+  return {};
 }
 
-Error factor_too_large() {
-  return {ErrorCode::too_large, "",
-          "the factor of the matrix does not fit into memory or 32-bit indices"};
+Status CholeskyFactor::change(const SparseMatrix& columns, FactorChange change) {
+  OrderedColumns ordered = order_columns(columns, analysis_->place_of());
+  if (ordered.count() == 0) return {};
+  return supernodes_->change({std::move(ordered), change}) ? Status() : factor_lost(change);
+}
+
+double CholeskyFactor::factorise_ns() const {
+  return kProductNs * cost_.products + kEntryNs * cost_.entries;
+}
+
+double CholeskyFactor::update_ns(Eigen::Index columns) const {
+  const auto added = static_cast<double>(columns);
+  const auto before = static_cast<double>(supernodes_->changed_count());
+  return (kBorderEntryNs * cost_.entries_per_update + kBorderColumnNs) * added +
+         kProductNs * border_products(cost_, before, added);
 }
 
 }  // namespace sinew

@@ -5,6 +5,13 @@
 #include <cstddef>
 #include <vector>
 
+namespace sinew {
+
+/// As many right-hand sides as are solved together.
+inline constexpr int kColumnsTogether = 8;
+
+}  // namespace sinew
+
 namespace sinew::matrix_kernels {
 
 /// A matrix of floats or doubles, column after column.
@@ -55,6 +62,12 @@ struct KernelSet {
   /// x = l⁻ᵀ (x − uᵀ known) of the same matrices.
   void (*backward)(std::size_t size, std::size_t below, Matrix<const Scalar> l, const Scalar* known,
                    Scalar* x);
+  /// The same of kColumnsTogether vectors side by side, row after row, in place: rows[r] is which
+  /// row of x is the r-th of those below, and `own` points to the first of the solved rows.
+  void (*forward_together)(std::size_t size, std::size_t below, const int* rows,
+                           Matrix<const Scalar> l, Scalar* own, Scalar* x);
+  void (*backward_together)(std::size_t size, std::size_t below, const int* rows,
+                            Matrix<const Scalar> l, Scalar* own, const Scalar* x);
   /// y += a x, and x += aᵀ y.
   void (*add_product)(std::size_t rows, std::size_t columns, Matrix<const Scalar> a,
                       const Scalar* x, Scalar* y);

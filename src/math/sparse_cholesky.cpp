@@ -16,27 +16,6 @@ namespace {
 /// Columns solved together: enough to share one pass over the factor, few enough to spread.
 constexpr std::size_t kColumnsPerBlock = 8;
 
-#ifdef SINEW_WITH_CHOLMOD
-constexpr bool kHasCholmod = true;
-Result<std::vector<int>> find_order(CholeskyBackend backend, const SparseMatrix& matrix,
-                                    double products_each) {
-  if (backend == CholeskyBackend::cholmod) return cholmod_elimination_order(matrix, products_each);
-  return ldl_elimination_order(matrix);
-}
-std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend backend, CholeskyPrecision precision) {
-  if (backend == CholeskyBackend::cholmod) return make_cholmod_factor(precision);
-  return make_ldl_factor();
-}
-#else
-constexpr bool kHasCholmod = false;
-Result<std::vector<int>> find_order(CholeskyBackend, const SparseMatrix& matrix, double) {
-  return ldl_elimination_order(matrix);
-}
-std::unique_ptr<CholeskyFactor> make_factor(CholeskyBackend, CholeskyPrecision) {
-  return make_ldl_factor();
-}
-#endif
-
 bool is_finite(const SparseMatrix& compressed) {
   const double* values = compressed.valuePtr();
   return std::all_of(values, values + compressed.nonZeros(),
@@ -47,14 +26,6 @@ SparseMatrix compressed_copy(const SparseMatrix& matrix) {
   SparseMatrix copy = matrix;
   copy.makeCompressed();
   return copy;
-}
-
-Result<CholeskyBackend> chosen_backend(const CholeskyOptions& options) {
-  if (options.backend == CholeskyBackend::automatic)
-    return kHasCholmod ? CholeskyBackend::cholmod : CholeskyBackend::built_in;
-  if (options.backend == CholeskyBackend::cholmod && !kHasCholmod)
-    return Error{ErrorCode::unsupported, "", "this build is without CHOLMOD"};
-  return options.backend;
 }
 
 bool is_order(std::span<const int> order, Eigen::Index rows) {
@@ -80,22 +51,8 @@ Pattern pattern_of(const SparseMatrix& compressed) {
 
 }  // namespace
 
-Result<std::vector<int>> elimination_order(const SparseMatrix& matrix,
-                                           const CholeskyOptions& options, double products_each) {
-  SINEW_TRY(const CholeskyBackend backend, chosen_backend(options));
-  if (matrix.rows() != matrix.cols())
-    return Error{ErrorCode::bad_argument, "", "the matrix is not square"};
-  try {
-    return find_order(backend, matrix.isCompressed() ? matrix : compressed_copy(matrix),
-                      products_each);
-  } catch (const std::bad_alloc&) {
-    return factor_too_large();
-  }
-}
-
 struct SparseCholesky::State {
-  CholeskyBackend backend;
-  std::unique_ptr<CholeskyFactor> factor;
+  CholeskyFactor factor;
   Pattern analysed;
   Eigen::Index size = -1;  // no matrix yet
   bool is_factorised = false;
@@ -117,11 +74,11 @@ Status SparseCholesky::State::factorise(const SparseMatrix& matrix, std::span<co
     Pattern pattern = pattern_of(matrix);
     if (size != matrix.rows() || pattern != analysed) {
       size = -1;
-      SINEW_CHECK(factor->analyse(matrix, order));
+      SINEW_CHECK(factor.analyse(matrix, order));
       analysed = std::move(pattern);
       size = matrix.rows();
     }
-    SINEW_CHECK(factor->factorise(matrix));
+    SINEW_CHECK(factor.factorise(matrix));
   } catch (const std::bad_alloc&) {
     return factor_too_large();
   }
@@ -138,7 +95,7 @@ Status SparseCholesky::State::change(const SparseMatrix& columns, FactorChange d
     return Error{ErrorCode::bad_argument, "", "the columns have an entry that is not finite"};
   is_factorised = false;
   try {
-    SINEW_CHECK(factor->change(columns, direction));
+    SINEW_CHECK(factor.change(columns, direction));
   } catch (const std::bad_alloc&) {
     return factor_too_large();
   }
@@ -154,8 +111,7 @@ Result<SparseCholesky> SparseCholesky::factor(const SparseMatrix& matrix,
 Result<SparseCholesky> SparseCholesky::factor(const SparseMatrix& matrix,
                                               std::span<const int> order,
                                               const CholeskyOptions& options) {
-  SINEW_TRY(const CholeskyBackend backend, chosen_backend(options));
-  auto state = std::make_unique<State>(State{backend, make_factor(backend, options.precision), {}});
+  auto state = std::make_unique<State>(State{CholeskyFactor(options.precision), {}});
   SINEW_CHECK(state->factorise(matrix, order));
   return SparseCholesky(std::move(state));
 }
@@ -176,8 +132,8 @@ Eigen::MatrixXd SparseCholesky::solve(const Eigen::MatrixXd& right_hand_sides) c
   parallel_for_chunks(
       static_cast<std::size_t>(right_hand_sides.cols()), kColumnsPerBlock, [&](ChunkRange columns) {
         const std::size_t first = columns.begin * rows;
-        state_->factor->solve(right_hand_sides.data() + first, solution.data() + first,
-                              static_cast<int>(columns.end - columns.begin));
+        state_->factor.solve(right_hand_sides.data() + first, solution.data() + first,
+                             static_cast<int>(columns.end - columns.begin));
       });
   return solution;
 }
@@ -193,20 +149,18 @@ Status SparseCholesky::downdate(const SparseMatrix& columns) {
 bool SparseCholesky::is_factorised() const { return state_->is_factorised; }
 
 bool SparseCholesky::prefers_refactorisation(Eigen::Index column_count) const {
-  return state_->factor->update_ns(column_count) > state_->factor->factorise_ns();
+  return state_->factor.update_ns(column_count) > state_->factor.factorise_ns();
 }
 
 double SparseCholesky::pivot_ratio() const {
   assert(state_->is_factorised);
-  const std::vector<double> pivots = state_->factor->pivots();
+  const std::vector<double> pivots = state_->factor.pivots();
   if (pivots.empty()) return 1;
   const auto [least, greatest] = std::minmax_element(pivots.begin(), pivots.end());
   return *least / *greatest;
 }
 
-CholeskyPrecision SparseCholesky::precision() const { return state_->factor->precision(); }
-
-CholeskyBackend SparseCholesky::backend() const { return state_->backend; }
+CholeskyPrecision SparseCholesky::precision() const { return state_->factor.precision(); }
 
 SparseCholesky::SparseCholesky(std::unique_ptr<State> state) : state_(std::move(state)) {}
 SparseCholesky::~SparseCholesky() = default;

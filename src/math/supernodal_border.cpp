@@ -13,6 +13,25 @@ namespace {
 
 constexpr Eigen::Index kPanel = 64;  // columns of the small matrix that are eliminated together
 
+/// L y = b for a supernode's own rows of columns that are solved together; use(row, change) is what
+/// each row below then gets less.
+template <class Scalar, class Own, class Rows, class Use>
+void forward(const SupernodeArrays<Scalar>& factor, std::size_t s, Own&& own, Rows& scratch,
+             const Use& use) {
+  using Dense = Eigen::Map<const Eigen::MatrixX<Scalar>, 0, Eigen::OuterStride<>>;
+  const std::span<const int> below = factor.below(s);
+  const Eigen::Index columns = own.rows();
+  const auto height = static_cast<Eigen::Index>(below.size());
+  const Eigen::OuterStride<> stride(columns + height);
+  const Dense diagonal(factor.values + factor.first_value[s], columns, columns, stride);
+  diagonal.template triangularView<Eigen::Lower>().solveInPlace(own);
+  if (height == 0) return;
+  if (scratch.rows() < height) scratch.resize(height, kColumnsTogether);
+  auto changes = scratch.topRows(height);
+  changes.noalias() = Dense(diagonal.data() + columns, height, columns, stride) * own;
+  for (Eigen::Index r = 0; r < height; ++r) use(below[static_cast<std::size_t>(r)], changes.row(r));
+}
+
 }  // namespace
 
 template <class Scalar>
@@ -125,8 +144,10 @@ SupernodalBorder<Scalar>::Columns SupernodalBorder<Scalar>::solved(
   }
   Block scratch;
   for (const int s : result.supernodes) {
-    const Supernode node(factor_, static_cast<std::size_t>(s));
-    forward(node, result.values.middleRows(place[static_cast<std::size_t>(s)], node.columns),
+    const auto own = static_cast<std::size_t>(s);
+    forward(factor_, own,
+            result.values.middleRows(place[own],
+                                     factor_.first_column[own + 1] - factor_.first_column[own]),
             scratch,
             [&](int row, const auto& change) { result.values.row(row_at(row)) -= change; });
   }

@@ -7,7 +7,7 @@
 
 #include <Eigen/Core>
 
-#include "math/cholesky_factor.h"
+#include "math/factor_change.h"
 #include "math/supernodal_solve.h"
 
 namespace sinew {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "math/cholesky_factor.h"
+#include "math/factor_change.h"
 #include "math/supernodal_solve.h"
 
 namespace sinew {

@@ -20,22 +20,6 @@ constexpr std::size_t kPanel = 192;
 constexpr std::size_t kStripRows = 256;
 constexpr std::size_t kStripColumns = 32;
 
-/// Lᵀ x = y for a supernode's own rows of columns that are solved together.
-template <class Scalar>
-void backward(const Supernode<Scalar>& node, Eigen::Map<RowsTogether<Scalar>>& x,
-              RowsTogether<Scalar>& scratch) {
-  auto own = x.middleRows(node.column, node.columns);
-  const auto height = static_cast<Eigen::Index>(node.below.size());
-  if (height > 0) {
-    if (scratch.rows() < height) scratch.resize(height, kColumnsTogether);
-    auto known = scratch.topRows(height);
-    for (Eigen::Index r = 0; r < height; ++r)
-      known.row(r) = x.row(node.below[static_cast<std::size_t>(r)]);
-    own.noalias() -= node.under.transpose() * known;
-  }
-  node.diagonal.template triangularView<Eigen::Lower>().transpose().solveInPlace(own);
-}
-
 /// Solves with one right-hand side, supernode by supernode.
 template <class Scalar>
 class OneColumn {
@@ -131,16 +115,6 @@ class OneColumn {
 
 }  // namespace
 
-template <class Scalar>
-Supernode<Scalar>::Supernode(const SupernodeArrays<Scalar>& factor, std::size_t index)
-    : column(factor.first_column[index]),
-      columns(factor.first_column[index + 1] - column),
-      below(factor.below(index)),
-      diagonal(factor.values + factor.first_value[index], columns, columns,
-               Eigen::OuterStride<>(columns + static_cast<Eigen::Index>(below.size()))),
-      under(diagonal.data() + columns, static_cast<Eigen::Index>(below.size()), columns,
-            Eigen::OuterStride<>(diagonal.outerStride())) {}
-
 std::span<const int> SupernodeStructure::below(std::size_t supernode) const {
   const int columns = first_column[supernode + 1] - first_column[supernode];
   const int begin = first_row[supernode] + columns;
@@ -216,21 +190,20 @@ void solve_supernodes(const SupernodeArrays<Scalar>& factor, const SupernodePiec
 template <class Scalar>
 void solve_supernodes_together(const SupernodeArrays<Scalar>& factor,
                                const SupernodalBorder<Scalar>& border, std::span<Scalar> x) {
-  using Rows = RowsTogether<Scalar>;
-  Eigen::Map<Rows> all(x.data(), static_cast<Eigen::Index>(x.size()) / kColumnsTogether,
-                       kColumnsTogether);
-  Rows scratch;
-  for (std::size_t s = 0; s < factor.count; ++s) {
-    const Supernode node(factor, s);
-    forward(node, all.middleRows(node.column, node.columns), scratch,
-            [&](int row, const auto& change) { all.row(row) -= change; });
-  }
+  const matrix_kernels::KernelSet<Scalar>& kernels = matrix_kernels::kernels<Scalar>();
+  const auto solve = [&](std::size_t s, const auto& kernel) {
+    const std::span<const int> below = factor.below(s);
+    const auto first = static_cast<std::size_t>(factor.first_column[s]);
+    const std::size_t columns = static_cast<std::size_t>(factor.first_column[s + 1]) - first;
+    kernel(columns, below.size(), below.data(),
+           {factor.values + factor.first_value[s], columns + below.size()},
+           x.data() + first * kColumnsTogether, x.data());
+  };
+  for (std::size_t s = 0; s < factor.count; ++s) solve(s, kernels.forward_together);
   if (!border.empty()) border.apply_together(x);
-  for (std::size_t s = factor.count; s-- > 0;) backward(Supernode(factor, s), all, scratch);
+  for (std::size_t s = factor.count; s-- > 0;) solve(s, kernels.backward_together);
 }
 
-template struct Supernode<float>;
-template struct Supernode<double>;
 template void solve_supernodes(const SupernodeArrays<float>&, const SupernodePieces&,
                                const SupernodalBorder<float>&, std::span<float>);
 template void solve_supernodes(const SupernodeArrays<double>&, const SupernodePieces&,

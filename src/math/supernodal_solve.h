@@ -8,7 +8,8 @@
 
 #include <Eigen/Core>
 
-#include "math/ldl_tree_solve.h"
+#include "math/matrix_kernels.h"
+#include "math/solve_pieces.h"
 
 namespace sinew {
 
@@ -19,10 +20,6 @@ class SupernodalBorder;
 template <class Scalar, int Width>
 using SupernodeRows =
     Eigen::Matrix<Scalar, Eigen::Dynamic, Width, Width == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
-/// As many as are solved together.
-inline constexpr int kColumnsTogether = 8;
-template <class Scalar>
-using RowsTogether = SupernodeRows<Scalar, kColumnsTogether>;
 
 /// Where a supernodal LLᵀ has entries. A supernode is a run of columns whose
 /// entries are in the same rows: first those of its own diagonal, then those below, which ascend.
@@ -67,33 +64,5 @@ void solve_supernodes(const SupernodeArrays<Scalar>& factor, const SupernodePiec
 template <class Scalar>
 void solve_supernodes_together(const SupernodeArrays<Scalar>& factor,
                                const SupernodalBorder<Scalar>& border, std::span<Scalar> x);
-
-/// One supernode as dense matrices.
-template <class Scalar>
-struct Supernode {
-  using Dense = Eigen::Map<const Eigen::MatrixX<Scalar>, 0, Eigen::OuterStride<>>;
-  int column;   // the first
-  int columns;  // how many
-  std::span<const int> below;
-  Dense diagonal;  // its lower triangle
-  Dense under;     // in the rows below
-
-  Supernode(const SupernodeArrays<Scalar>& factor, std::size_t index);
-};
-
-/// L y = b for a supernode's own rows of columns that are solved together; use(row, change) is what
-/// each row below then gets less.
-template <class Scalar, class Own, class Use>
-void forward(const Supernode<Scalar>& node, Own&& own, RowsTogether<Scalar>& scratch,
-             const Use& use) {
-  node.diagonal.template triangularView<Eigen::Lower>().solveInPlace(own);
-  const auto height = static_cast<Eigen::Index>(node.below.size());
-  if (height == 0) return;
-  if (scratch.rows() < height) scratch.resize(height, kColumnsTogether);
-  auto changes = scratch.topRows(height);
-  changes.noalias() = node.under * own;
-  for (Eigen::Index r = 0; r < height; ++r)
-    use(node.below[static_cast<std::size_t>(r)], changes.row(r));
-}
 
 }  // namespace sinew

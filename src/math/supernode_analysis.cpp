@@ -3,8 +3,11 @@
 #include "math/supernode_analysis.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
+
+#include "math/factor_change.h"
 
 namespace sinew {
 namespace {
@@ -26,10 +29,8 @@ bool continues(const SparseMatrix& lower, int column) {
 
 }  // namespace
 
-RowGroups RowGroups::of_rows(int count) {
-  RowGroups groups{std::vector<int>(static_cast<std::size_t>(count)),
-                   std::vector<int>(static_cast<std::size_t>(count) + 1)};
-  std::iota(groups.rows.begin(), groups.rows.end(), 0);
+RowGroups RowGroups::of_rows(std::span<const int> order) {
+  RowGroups groups{{order.begin(), order.end()}, std::vector<int>(order.size() + 1)};
   std::iota(groups.begin.begin(), groups.begin.end(), 0);
   return groups;
 }
@@ -43,7 +44,7 @@ RowGroups RowGroups::of_blocks(const SparseMatrix& lower, std::span<const int> o
   return groups;
 }
 
-GroupPattern GroupPattern::of(const SparseMatrix& lower, const RowGroups& groups) {
+LowerPattern pattern_of(const SparseMatrix& lower, const RowGroups& groups) {
   std::vector<int> group_of(groups.rows.size());
   for (std::size_t g = 0; g < groups.count(); ++g)
     for (int j = groups.begin[g]; j < groups.begin[g + 1]; ++j)
@@ -61,7 +62,7 @@ GroupPattern GroupPattern::of(const SparseMatrix& lower, const RowGroups& groups
       }
     }
   };
-  GroupPattern pattern{std::vector<int>(groups.count() + 1, 0), {}};
+  LowerPattern pattern{std::vector<int>(groups.count() + 1, 0), {}};
   for_entries([&](std::size_t column, int) { ++pattern.offsets[column + 1]; });
   std::partial_sum(pattern.offsets.begin(), pattern.offsets.end(), pattern.offsets.begin());
   pattern.rows.resize(static_cast<std::size_t>(pattern.offsets.back()));
@@ -72,23 +73,36 @@ GroupPattern GroupPattern::of(const SparseMatrix& lower, const RowGroups& groups
   return pattern;
 }
 
-SupernodeAnalysis::SupernodeAnalysis(const RowGroups& groups, std::span<const int> group_order,
-                                     const SupernodeStructure& of_groups)
+Result<SupernodeAnalysis> SupernodeAnalysis::of(const RowGroups& groups, ColumnAnalysis columns) {
+  const double rows_each = groups.rows.empty() ? 1
+                                               : static_cast<double>(groups.rows.size()) /
+                                                     static_cast<double>(groups.count());
+  SupernodeAnalysis analysis(
+      groups,
+      analyse_supernodes(std::move(columns), SupernodeRelaxation::for_blocks_of(rows_each)));
+  if (analysis.rows_.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    return factor_too_large();
+  return analysis;
+}
+
+SupernodeAnalysis::SupernodeAnalysis(const RowGroups& groups, const SupernodeSymbolic& of_groups)
     : place_of_(groups.rows.size()) {
-  std::vector<int> place_of_group(groups.count() + 1, 0);  // in the order of elimination
+  std::vector<std::size_t> group_at(groups.count());  // in the order of elimination
+  for (std::size_t g = 0; g < groups.count(); ++g)
+    group_at[static_cast<std::size_t>(of_groups.place[g])] = g;
+  std::vector<int> place_of_group(groups.count() + 1, 0);
   for (std::size_t j = 0; j < groups.count(); ++j) {
-    const auto g = static_cast<std::size_t>(group_order[j]);
     int place = place_of_group[j];
-    for (int r = groups.begin[g]; r < groups.begin[g + 1]; ++r)
+    for (int r = groups.begin[group_at[j]]; r < groups.begin[group_at[j] + 1]; ++r)
       place_of_[static_cast<std::size_t>(groups.rows[static_cast<std::size_t>(r)])] = place++;
     place_of_group[j + 1] = place;
   }
   std::size_t value_count = 0;
-  for (std::size_t s = 0; s < of_groups.count; ++s) {
+  for (std::size_t s = 0; s < of_groups.count(); ++s) {
     first_column_.push_back(place_of_group[static_cast<std::size_t>(of_groups.first_column[s])]);
     first_row_.push_back(static_cast<int>(rows_.size()));
     first_value_.push_back(value_count);
-    for (int r = of_groups.first_row[s]; r < of_groups.first_row[s + 1]; ++r) {
+    for (std::size_t r = of_groups.first_row[s]; r < of_groups.first_row[s + 1]; ++r) {
       const auto group = static_cast<std::size_t>(of_groups.rows[r]);
       for (int row = place_of_group[group]; row < place_of_group[group + 1]; ++row)
         rows_.push_back(row);

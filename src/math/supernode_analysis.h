@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "math/supernodal_solve.h"
+#include "math/supernode_symbolic.h"
 #include "sinew/math/sparse_cholesky.h"
 
 namespace sinew {
@@ -16,8 +17,8 @@ struct RowGroups {
   std::vector<int> rows;   // in the order
   std::vector<int> begin;  // of each group in the rows, and the end of the last
 
-  /// Groups of one row each in the matrix's own order.
-  static RowGroups of_rows(int count);
+  /// Groups of one row each.
+  static RowGroups of_rows(std::span<const int> order);
   /// Of the lower triangle. Where rows have more entries to their left than their group's first,
   /// the group has them all.
   static RowGroups of_blocks(const SparseMatrix& lower, std::span<const int> order);
@@ -25,27 +26,23 @@ struct RowGroups {
   [[nodiscard]] std::size_t count() const { return begin.size() - 1; }
 };
 
-/// Where the groups' entries are, for each group those of later ones, itself included, in any
-/// order.
-struct GroupPattern {
-  std::vector<int> offsets;
-  std::vector<int> rows;
-
-  static GroupPattern of(const SparseMatrix& lower, const RowGroups& groups);
-};
+/// Where the groups have entries, in their order.
+[[nodiscard]] LowerPattern pattern_of(const SparseMatrix& lower, const RowGroups& groups);
 
 /// The supernodes of a matrix, made from those of its groups.
 class SupernodeAnalysis {
  public:
-  /// `of_groups` are in an order of their own, in which `group_order[j]` comes j-th.
-  SupernodeAnalysis(const RowGroups& groups, std::span<const int> group_order,
-                    const SupernodeStructure& of_groups);
+  /// Fails with too_large where supernodes have more rows than 32 bits count.
+  [[nodiscard]] static Result<SupernodeAnalysis> of(const RowGroups& groups,
+                                                    ColumnAnalysis columns);
 
   [[nodiscard]] SupernodeStructure structure() const;
   /// Where each row is.
   [[nodiscard]] const std::vector<int>& place_of() const { return place_of_; }
 
  private:
+  SupernodeAnalysis(const RowGroups& groups, const SupernodeSymbolic& of_groups);
+
   std::vector<int> place_of_;
   std::vector<int> first_column_;
   std::vector<int> first_row_;

@@ -26,11 +26,8 @@ const MadeProblem& chain() {
   return made;
 }
 
-WeightSolver chain_solver(CholeskyBackend backend,
-                          const std::vector<WeightConstraint>& constraints = chain().constraints) {
-  WeightSolverOptions options = plain_solver();
-  options.cholesky.backend = backend;
-  return made_solver(chain().problem, constraints, options);
+WeightSolver chain_solver(const std::vector<WeightConstraint>& constraints = chain().constraints) {
+  return made_solver(chain().problem, constraints, plain_solver());
 }
 
 /// Constraints that are not there yet, on bases and others, strong and weak.
@@ -51,16 +48,14 @@ double weight_of(const WeightSolver& solver, const WeightConstraint& at) {
   return solver.weights()[solver.problem().maps.begin[at.vertex] + static_cast<std::size_t>(place)];
 }
 
-class ChangingConstraints : public ::testing::TestWithParam<CholeskyBackend> {};
-
-TEST_P(ChangingConstraints, AddedOnesActAsIfTheyHadAlwaysBeenThere) {
+TEST(ChangingConstraints, AddedOnesActAsIfTheyHadAlwaysBeenThere) {
   for (const std::size_t count : {1u, 4u, 60u}) {  // updates of the factor, and a new one
     const std::vector<WeightConstraint> added = painted(count);
     ASSERT_EQ(added.size(), count);
     std::vector<WeightConstraint> all = chain().constraints;
     all.insert(all.end(), added.begin(), added.end());
-    WeightSolver fresh = chain_solver(GetParam(), all);
-    WeightSolver changed = chain_solver(GetParam());
+    WeightSolver fresh = chain_solver(all);
+    WeightSolver changed = chain_solver();
     ASSERT_TRUE(changed.add_constraints(added).ok());
     EXPECT_EQ(changed.constraints(), all);
     ASSERT_TRUE(fresh.step().ok());
@@ -70,10 +65,10 @@ TEST_P(ChangingConstraints, AddedOnesActAsIfTheyHadAlwaysBeenThere) {
   }
 }
 
-TEST_P(ChangingConstraints, AddingAndRemovingRestoresTheNextStep) {
+TEST(ChangingConstraints, AddingAndRemovingRestoresTheNextStep) {
   for (const std::size_t count : {1u, 4u, 60u}) {
-    WeightSolver untouched = chain_solver(GetParam());
-    WeightSolver changed = chain_solver(GetParam());
+    WeightSolver untouched = chain_solver();
+    WeightSolver changed = chain_solver();
     const std::vector<WeightConstraint> passing = painted(count);
     ASSERT_TRUE(changed.add_constraints(passing).ok());
     ASSERT_TRUE(changed.remove_constraints(passing).ok());
@@ -85,8 +80,8 @@ TEST_P(ChangingConstraints, AddingAndRemovingRestoresTheNextStep) {
   }
 }
 
-TEST_P(ChangingConstraints, ReleasedOneTakesEffectInTheNextStep) {
-  WeightSolver solver = chain_solver(GetParam(), {});
+TEST(ChangingConstraints, ReleasedOneTakesEffectInTheNextStep) {
+  WeightSolver solver = chain_solver({});
   std::vector<WeightConstraint> held = painted(1);
   ASSERT_TRUE(solver.step().ok());
   const double free = weight_of(solver, held[0]);
@@ -100,21 +95,21 @@ TEST_P(ChangingConstraints, ReleasedOneTakesEffectInTheNextStep) {
       << "on its way back to " << free;
 }
 
-TEST_P(ChangingConstraints, ConstraintsOfTheStartCanBeReleased) {
+TEST(ChangingConstraints, ConstraintsOfTheStartCanBeReleased) {
   std::vector<WeightConstraint> fewer = chain().constraints;
   const std::vector<WeightConstraint> released(fewer.begin(), fewer.begin() + 3);
   fewer.erase(fewer.begin(), fewer.begin() + 3);
-  WeightSolver fresh = chain_solver(GetParam(), fewer);
-  WeightSolver changed = chain_solver(GetParam());
+  WeightSolver fresh = chain_solver(fewer);
+  WeightSolver changed = chain_solver();
   ASSERT_TRUE(changed.remove_constraints(released).ok());
   ASSERT_TRUE(fresh.step().ok());
   ASSERT_TRUE(changed.step().ok());
   EXPECT_LE(largest_difference(fresh.weights(), changed.weights()), kAgree);
 }
 
-TEST_P(ChangingConstraints, UnknownOneIsRefusedAndNothingChanges) {
-  WeightSolver solver = chain_solver(GetParam());
-  WeightSolver untouched = chain_solver(GetParam());
+TEST(ChangingConstraints, UnknownOneIsRefusedAndNothingChanges) {
+  WeightSolver solver = chain_solver();
+  WeightSolver untouched = chain_solver();
   std::vector<WeightConstraint> unknown = painted(1);
   const std::vector<WeightConstraint> mixed = {chain().constraints[0], unknown[0]};
   for (const std::vector<WeightConstraint>& wrong : {unknown, mixed}) {
@@ -129,9 +124,9 @@ TEST_P(ChangingConstraints, UnknownOneIsRefusedAndNothingChanges) {
   EXPECT_EQ(solver.weights(), untouched.weights());
 }
 
-TEST_P(ChangingConstraints, OneThatWasAddedTwiceIsRemovedOnce) {
-  WeightSolver once = chain_solver(GetParam());
-  WeightSolver twice = chain_solver(GetParam());
+TEST(ChangingConstraints, OneThatWasAddedTwiceIsRemovedOnce) {
+  WeightSolver once = chain_solver();
+  WeightSolver twice = chain_solver();
   const std::vector<WeightConstraint> one = painted(1);
   ASSERT_TRUE(once.add_constraints(one).ok());
   ASSERT_TRUE(twice.add_constraints(one).ok());
@@ -141,13 +136,6 @@ TEST_P(ChangingConstraints, OneThatWasAddedTwiceIsRemovedOnce) {
   ASSERT_TRUE(twice.step().ok());
   EXPECT_LE(largest_difference(once.weights(), twice.weights()), kAgree);
 }
-
-INSTANTIATE_TEST_SUITE_P(ByEach, ChangingConstraints,
-                         ::testing::Values(CholeskyBackend::automatic, CholeskyBackend::built_in),
-                         [](const auto& backend) {
-                           return backend.param == CholeskyBackend::built_in ? "built_in"
-                                                                             : "automatic";
-                         });
 
 /// Every way a problem can be wrong, and where the error says it is.
 class BadProblem : public ::testing::Test {

@@ -475,23 +475,6 @@ TEST(WeightSolver, SameBitsForOneAndTwoThreads) {
   }
 }
 
-TEST(WeightSolver, BothCholeskyBackendsGiveTheSameWeights) {
-  const MadeProblem made = made_problem(test::chain_character(), 30);
-  std::vector<double> arap;
-  std::vector<std::vector<double>> one_step;
-  for (const CholeskyBackend backend : {CholeskyBackend::automatic, CholeskyBackend::built_in}) {
-    WeightSolverOptions options;
-    options.cholesky.backend = backend;
-    WeightSolver solver = made_solver(made.problem, made.constraints, options);
-    ASSERT_TRUE(solver.step().ok());
-    one_step.push_back(solver.weights());
-    solve(solver);
-    arap.push_back(solver.arap());
-  }
-  EXPECT_LE(largest_difference(one_step[0], one_step[1]), 1e-8);
-  EXPECT_NEAR(arap[0], arap[1], 1e-3 * arap[0]);
-}
-
 TEST(WeightSolver, NamesOfRotationModesLeadBack) {
   for (const RotationMode mode :
        {RotationMode::automatic, RotationMode::exact, RotationMode::clustered})

@@ -94,18 +94,6 @@ TEST(OptimisedBind, StopsAtItsOwnStages) {
   }
 }
 
-TEST(OptimisedBind, BothCholeskyBackendsAgreeOnAWholeBind) {
-  const Character hand = example("hand", 3000);
-  std::vector<double> arap;
-  for (const CholeskyBackend backend : {CholeskyBackend::automatic, CholeskyBackend::built_in}) {
-    BindOptions options;
-    options.solver.cholesky.backend = backend;
-    const Bound result = bound(hand, options);
-    arap.push_back(WeightJudge(hand, result.report.roles).judge(result.weights)->arap);
-  }
-  EXPECT_NEAR(arap[0], arap[1], 1e-3 * arap[0]);
-}
-
 /// Both sets of weights are judged with exact rotations, on the same poses.
 void expect_clusters_to_be_as_good(const Character& character) {
   BindOptions options;

@@ -1,8 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#ifdef SINEW_WITH_CHOLMOD
-
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,8 +18,6 @@ namespace {
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
 constexpr Eigen::Index kUnknowns = 5;  // of each vertex, as weights have
-/// CHOLMOD makes supernodes from so many products per entry on.
-constexpr double kSupernodalFrom = 40;
 
 /// A Laplacian whose every entry is a full block.
 SparseMatrix matrix_of_blocks(const test::LimbOptions& shape = {12, 30, 0.2, 2}) {
@@ -88,18 +83,17 @@ Eigen::MatrixXd refined(const CholeskyFactor& factor, const auto& matrix,
 class ChangingFactor {
  public:
   explicit ChangingFactor(CholeskyPrecision precision)
-      : factor_(make_cholmod_factor(precision)), dense_(matrix_of_blocks()) {
+      : factor_(precision), dense_(matrix_of_blocks()) {
     const SparseMatrix matrix = matrix_of_blocks();
-    EXPECT_TRUE(factor_->analyse(matrix, {}).ok());
-    EXPECT_TRUE(factor_->factorise(matrix).ok());
-    EXPECT_GT(factor_->cost().products, kSupernodalFrom * factor_->cost().entries);
-    EXPECT_EQ(factor_->precision(), precision);
+    EXPECT_TRUE(factor_.analyse(matrix, {}).ok());
+    EXPECT_TRUE(factor_.factorise(matrix).ok());
+    EXPECT_EQ(factor_.precision(), precision);
   }
 
   Status change(const SparseMatrix& columns, FactorChange direction) {
     const Eigen::MatrixXd dense = columns;
     dense_ += (direction == FactorChange::update ? 1 : -1) * dense * dense.transpose();
-    return factor_->change(columns, direction);
+    return factor_.change(columns, direction);
   }
 
   void expect_solutions(const std::string& what) const {
@@ -107,7 +101,7 @@ class ChangingFactor {
     ASSERT_EQ(expected.info(), Eigen::Success) << what;
     for (const int columns : {1, 3, 8, 11}) {
       const Eigen::MatrixXd right = test::some_columns(dense_.rows(), columns);
-      const Eigen::MatrixXd found = refined(*factor_, dense_, right);
+      const Eigen::MatrixXd found = refined(factor_, dense_, right);
       const Eigen::MatrixXd wanted = expected.solve(right);
       EXPECT_LT((found - wanted).norm(), 1e-10 * wanted.norm()) << what << ", " << columns;
     }
@@ -116,7 +110,7 @@ class ChangingFactor {
   [[nodiscard]] Eigen::Index size() const { return dense_.rows(); }
 
  private:
-  std::unique_ptr<CholeskyFactor> factor_;
+  CholeskyFactor factor_;
   Eigen::MatrixXd dense_;
 };
 
@@ -131,23 +125,23 @@ TEST_P(Supernodal, SolvesAsADenseFactorisationDoes) {
 
 TEST_P(Supernodal, BlocksThatAreEliminatedAsOneAreSolvedAlike) {
   const SparseMatrix matrix = matrix_of_blocks();
-  const std::unique_ptr<CholeskyFactor> factor = make_cholmod_factor(GetParam());
-  ASSERT_TRUE(factor->analyse(matrix, order_of_blocks(matrix)).ok());
-  ASSERT_TRUE(factor->factorise(matrix).ok());
-  EXPECT_EQ(factor->precision(), GetParam());
+  CholeskyFactor factor(GetParam());
+  ASSERT_TRUE(factor.analyse(matrix, order_of_blocks(matrix)).ok());
+  ASSERT_TRUE(factor.factorise(matrix).ok());
+  EXPECT_EQ(factor.precision(), GetParam());
   const Eigen::MatrixXd right = test::some_columns(matrix.rows(), 3);
-  const Eigen::MatrixXd found = refined(*factor, matrix, right);
+  const Eigen::MatrixXd found = refined(factor, matrix, right);
   EXPECT_LT((matrix * found - right).norm(), 1e-11 * right.norm());
 }
 
 TEST(SupernodalInFloats, FloatsLeaveSomethingToRefine) {
   const SparseMatrix matrix = matrix_of_blocks();
-  const std::unique_ptr<CholeskyFactor> factor = make_cholmod_factor(CholeskyPrecision::single);
-  ASSERT_TRUE(factor->analyse(matrix, order_of_blocks(matrix)).ok());
-  ASSERT_TRUE(factor->factorise(matrix).ok());
+  CholeskyFactor factor(CholeskyPrecision::single);
+  ASSERT_TRUE(factor.analyse(matrix, order_of_blocks(matrix)).ok());
+  ASSERT_TRUE(factor.factorise(matrix).ok());
   const Eigen::MatrixXd right = test::some_columns(matrix.rows(), 1);
   Eigen::MatrixXd found(right.rows(), 1);
-  factor->solve(right.data(), found.data(), 1);
+  factor.solve(right.data(), found.data(), 1);
   const double left = (matrix * found - right).norm() / right.norm();
   EXPECT_LT(left, 1e-4);
   EXPECT_GT(left, 1e-9);  // else they were doubles
@@ -155,23 +149,23 @@ TEST(SupernodalInFloats, FloatsLeaveSomethingToRefine) {
 
 TEST(SupernodalInFloats, WhatFloatsCannotHoldIsKeptInDoubles) {
   const SparseMatrix matrix = 1e60 * matrix_of_blocks();
-  const std::unique_ptr<CholeskyFactor> factor = make_cholmod_factor(CholeskyPrecision::single);
-  ASSERT_TRUE(factor->analyse(matrix, order_of_blocks(matrix)).ok());
-  ASSERT_TRUE(factor->factorise(matrix).ok());
-  EXPECT_EQ(factor->precision(), CholeskyPrecision::full);
+  CholeskyFactor factor(CholeskyPrecision::single);
+  ASSERT_TRUE(factor.analyse(matrix, order_of_blocks(matrix)).ok());
+  ASSERT_TRUE(factor.factorise(matrix).ok());
+  EXPECT_EQ(factor.precision(), CholeskyPrecision::full);
   const Eigen::MatrixXd right = test::some_columns(matrix.rows(), 1);
-  const Eigen::MatrixXd found = refined(*factor, matrix, right);
+  const Eigen::MatrixXd found = refined(factor, matrix, right);
   EXPECT_LT((matrix * found - right).norm(), 1e-11 * right.norm());
 }
 
 TEST(SupernodalInFloats, RightHandSidesMayBeOfAnySize) {
   const SparseMatrix matrix = matrix_of_blocks();
-  const std::unique_ptr<CholeskyFactor> factor = make_cholmod_factor(CholeskyPrecision::single);
-  ASSERT_TRUE(factor->analyse(matrix, {}).ok());
-  ASSERT_TRUE(factor->factorise(matrix).ok());
+  CholeskyFactor factor(CholeskyPrecision::single);
+  ASSERT_TRUE(factor.analyse(matrix, {}).ok());
+  ASSERT_TRUE(factor.factorise(matrix).ok());
   for (const double size : {0.0, 1e-60, 1e60}) {
     const Eigen::MatrixXd right = size * test::some_columns(matrix.rows(), 2);
-    const Eigen::MatrixXd found = refined(*factor, matrix, right);
+    const Eigen::MatrixXd found = refined(factor, matrix, right);
     EXPECT_LE((matrix * found - right).norm(), 1e-11 * right.norm()) << size;
   }
 }
@@ -228,11 +222,11 @@ TEST_P(Supernodal, StiffColumnsHold) {
 
 TEST_P(Supernodal, MatrixThatIsCutIntoPiecesAndStripsIsSolved) {
   const SparseMatrix matrix = matrix_of_blocks({100, 160, 0.2, 2});
-  const std::unique_ptr<CholeskyFactor> factor = make_cholmod_factor(GetParam());
-  ASSERT_TRUE(factor->analyse(matrix, order_of_blocks(matrix)).ok());
-  ASSERT_TRUE(factor->factorise(matrix).ok());
+  CholeskyFactor factor(GetParam());
+  ASSERT_TRUE(factor.analyse(matrix, order_of_blocks(matrix)).ok());
+  ASSERT_TRUE(factor.factorise(matrix).ok());
   const Eigen::MatrixXd right = test::some_columns(matrix.rows(), 1);
-  const Eigen::MatrixXd found = refined(*factor, matrix, right);
+  const Eigen::MatrixXd found = refined(factor, matrix, right);
   EXPECT_LT((matrix * found - right).norm(), 1e-11 * right.norm());
 }
 
@@ -241,13 +235,13 @@ TEST_P(Supernodal, SameBitsForOneAndTwoThreads) {
   const SparseMatrix matrix = matrix_of_blocks({100, 160, 0.2, 2});
   const auto solve = [&](int threads) {
     const ThreadLimit limit(threads);
-    const std::unique_ptr<CholeskyFactor> factor = make_cholmod_factor(GetParam());
-    EXPECT_TRUE(factor->analyse(matrix, {}).ok());
-    EXPECT_TRUE(factor->factorise(matrix).ok());
-    EXPECT_TRUE(factor->change(constraints(matrix.rows(), 0, 61), FactorChange::update).ok());
+    CholeskyFactor factor(GetParam());
+    EXPECT_TRUE(factor.analyse(matrix, {}).ok());
+    EXPECT_TRUE(factor.factorise(matrix).ok());
+    EXPECT_TRUE(factor.change(constraints(matrix.rows(), 0, 61), FactorChange::update).ok());
     const Eigen::MatrixXd right = test::some_columns(matrix.rows(), 1);
     Eigen::MatrixXd found(right.rows(), 1);
-    factor->solve(right.data(), found.data(), 1);
+    factor.solve(right.data(), found.data(), 1);
     return found;
   };
   EXPECT_EQ(solve(1), solve(2));
@@ -255,5 +249,3 @@ TEST_P(Supernodal, SameBitsForOneAndTwoThreads) {
 
 }  // namespace
 }  // namespace sinew
-
-#endif

@@ -16,24 +16,16 @@ namespace sinew {
 /// Column-major; only the lower triangle of a symmetric matrix is read.
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
-/// Who factorises. Both give the same solutions up to rounding.
-enum class CholeskyBackend {
-  automatic,  // CHOLMOD where the build has it
-  cholmod,    // SuiteSparse's, under the GPL
-  built_in,   // Eigen's minimum degree ordering with an LDLᵀ of our own: always there, slower
-};
-
 /// What a factor is kept in.
 enum class CholeskyPrecision {
   full,       // doubles
-  single,     // floats, where the factor consists of dense blocks: half the memory and half the
-              // time. Solutions lose nine of their digits, and whoever needs them has to refine:
-              // solve for what the matrix itself leaves of the right-hand side, and add that
+  single,     // floats: half the memory and half the time. Solutions lose nine of their digits, and
+              // whoever needs them has to refine: solve for what the matrix itself leaves of the
+              // right-hand side, and add that
   automatic,  // floats for large matrices
 };
 
 struct CholeskyOptions {
-  CholeskyBackend backend = CholeskyBackend::automatic;
   CholeskyPrecision precision = CholeskyPrecision::full;
 };
 
@@ -43,7 +35,6 @@ struct CholeskyOptions {
 /// for how many products of the factor one of this matrix stands: the mean cube of the blocks'
 /// sizes. Where the factor takes many, a better order is looked for, for longer.
 [[nodiscard]] Result<std::vector<int>> elimination_order(const SparseMatrix& matrix,
-                                                         const CholeskyOptions& options = {},
                                                          double products_each = 1);
 
 /// A factorisation of a symmetric positive definite matrix, kept for many right-hand sides and
@@ -54,8 +45,8 @@ struct CholeskyOptions {
 class SparseCholesky {
  public:
   /// Analyses and factorises. Fails with code bad_argument when the matrix is not square, has an
-  /// entry that is not finite, or is not positive definite; with too_large when the factor does not
-  /// fit into memory; and with unsupported when the build lacks the backend.
+  /// entry that is not finite, or is not positive definite; and with too_large when the factor does
+  /// not fit into memory.
   [[nodiscard]] static Result<SparseCholesky> factor(const SparseMatrix& matrix,
                                                      const CholeskyOptions& options = {});
   /// The same in a given order: order[j] is the row that comes j-th. Nothing is tried to find a
@@ -103,12 +94,9 @@ class SparseCholesky {
   /// downdates since may not be in it.
   [[nodiscard]] double pivot_ratio() const;
 
-  /// What this factor is kept in, full or single: single only where that was asked for, the
-  /// backend has it, and the matrix is positive definite in floats too.
+  /// What this factor is kept in, full or single: single only where that was asked for, and the
+  /// matrix is positive definite in floats too.
   [[nodiscard]] CholeskyPrecision precision() const;
-
-  /// The one that automatic stands for, or that was asked for.
-  [[nodiscard]] CholeskyBackend backend() const;
 
  private:
   struct State;

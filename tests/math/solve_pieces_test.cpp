@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "math/ldl_tree_solve.h"
+#include "math/solve_pieces.h"
 
 #include <cmath>
 
@@ -71,7 +71,7 @@ TEST(SolvePieces, OfATreeInNoOrderAreAllTop) {
   EXPECT_EQ(pieces.top.size(), parents.size());
 }
 
-TEST(TreeSolve, AgreesWithEigenOnALargeGridBeforeAndAfterUpdates) {
+TEST(SolvePieces, AgreesWithEigenOnALargeGridBeforeAndAfterUpdates) {
   SparseMatrix matrix = square_grid(160);
   Result<SparseCholesky> cholesky = SparseCholesky::factor(matrix);
   ASSERT_TRUE(cholesky.ok());
@@ -96,7 +96,7 @@ TEST(TreeSolve, AgreesWithEigenOnALargeGridBeforeAndAfterUpdates) {
   expect_solved();
 }
 
-TEST(TreeSolve, SameBitsForOneAndTwoThreads) {
+TEST(SolvePieces, SameBitsForOneAndTwoThreads) {
   const Result<SparseCholesky> cholesky = SparseCholesky::factor(square_grid(160));
   ASSERT_TRUE(cholesky.ok());
   const Eigen::VectorXd right = wave(160 * 160);

@@ -23,16 +23,4 @@ struct SolvePieces {
   static SolvePieces of(std::span<const int> parents, std::span<const int> counts);
 };
 
-/// A factor as CHOLMOD keeps it: unit lower triangular columns, with the pivot in the place of the
-/// diagonal.
-struct LdlArrays {
-  const int* begin;   // of each column
-  const int* counts;  // with the diagonal
-  const int* rows;
-  const double* values;
-};
-
-/// Solves L D Lᵀ x = b in place, in the factor's own ordering.
-void solve_ldl_tree(const LdlArrays& factor, const SolvePieces& pieces, std::span<double> x);
-
 }  // namespace sinew

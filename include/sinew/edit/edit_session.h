@@ -71,9 +71,9 @@ class EditSession {
   EditSession(EditSession&&) noexcept;
   EditSession& operator=(EditSession&&) noexcept;
 
-  /// Stays where it is when the session is moved. It may be changed directly, too: the session then
-  /// knows of its steps and constraints. Right after edits that are postponed, its functions do
-  /// first what these left to do, where they need it: arap(), for one, takes longer then.
+  /// Stays where it is when the session is moved, and is not to be moved itself. Steps, constraints
+  /// and weights may be its own too: the session takes notice of them. After edits that are
+  /// postponed, functions that need what these left to do, as arap(), do so first and take longer.
   [[nodiscard]] WeightSolver& solver();
   [[nodiscard]] const WeightSolver& solver() const;
   /// Of FlattenWeights.

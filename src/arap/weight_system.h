@@ -39,6 +39,7 @@ class WeightSystem {
   /// rest, and with them.
   [[nodiscard]] const SparseMatrix& matrix_without_flat() const { return matrix_; }
   [[nodiscard]] SparseMatrix matrix() const;
+  [[nodiscard]] bool has_flat() const { return flat_columns_.cols() > 0; }
 
   /// The terms of constraints, or with a sign of −1 the same taken away.
   void add_constraints(const InfluenceMaps& maps, std::span<const WeightConstraint> constraints,

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bind/kept_weights.h"
+#include "sinew/edit/planned_edits.h"
 
 namespace sinew {
 namespace {
@@ -152,7 +153,8 @@ Result<std::vector<Edge>> wires_before_start(std::span<const PlannedEdit> edits,
   return wires;
 }
 
-EditSchedule::EditSchedule(std::span<const PlannedEdit> edits, const PreparedMesh& prepared)
+EditSchedule::EditSchedule(std::span<const PlannedEdit> edits, const PreparedMesh& prepared,
+                           WeightSolver solver)
     : edits_(edits), prepared_(prepared) {
   for (std::size_t e = 0; e < edits.size(); ++e) {
     if (!is_before_start(edits[e])) {
@@ -165,13 +167,18 @@ EditSchedule::EditSchedule(std::span<const PlannedEdit> edits, const PreparedMes
   }
   std::stable_sort(order_.begin(), order_.end(),
                    [&](std::size_t a, std::size_t b) { return edits[a].after < edits[b].after; });
+  if (has_more())
+    session_.emplace(std::move(solver));
+  else
+    unedited_.emplace(std::move(solver));
 }
 
-Status EditSchedule::make_due(WeightSolver& solver) {
+Status EditSchedule::make_due() {
   const auto step_of = [&](std::size_t at) {
     return static_cast<std::size_t>(std::max(0, edits_[order_[at]].after));
   };
   if (!has_more()) return {};
+  const WeightSolver& solver = session_->solver();
   const std::size_t now =
       solver.converged() ? std::max(solver.steps().size(), step_of(next_)) : solver.steps().size();
   std::vector<WeightEdit> due;
@@ -189,9 +196,15 @@ Status EditSchedule::make_due(WeightSolver& solver) {
     }
   }
   if (due.empty()) return {};
-  if (auto made = solver.edit(due); !made.ok())
+  if (auto made = session_->edit(due); !made.ok())
     return placed_as_planned(std::move(made).error(), planned);
   return {};
+}
+
+std::vector<EditMark> EditSchedule::marks() const {
+  if (!session_) return {};
+  const std::span<const EditMark> marks = session_->edit_marks();
+  return {marks.begin(), marks.end()};
 }
 
 }  // namespace sinew

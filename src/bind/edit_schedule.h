@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "sinew/bind/bind.h"
+#include "sinew/edit/edit_session.h"
 
 namespace sinew {
 
@@ -24,22 +26,28 @@ namespace sinew {
 [[nodiscard]] Result<std::vector<Edge>> wires_before_start(std::span<const PlannedEdit> edits,
                                                            const PreparedMesh& prepared);
 
-/// Makes the other edits, each when its step has come.
+/// A solver with the edits that are to be made between its steps, each when its time has come.
 class EditSchedule {
  public:
-  EditSchedule(std::span<const PlannedEdit> edits, const PreparedMesh& prepared);
+  EditSchedule(std::span<const PlannedEdit> edits, const PreparedMesh& prepared,
+               WeightSolver solver);
 
+  [[nodiscard]] WeightSolver& solver() { return session_ ? session_->solver() : *unedited_; }
   /// Whether some are still to come.
   [[nodiscard]] bool has_more() const { return next_ < order_.size(); }
-  /// Makes those whose time has come, and, in a solver that has converged, those that come next.
-  Status make_due(WeightSolver& solver);
+  /// Makes those whose time has come, and, where the solver has converged, those that come next.
+  Status make_due();
   [[nodiscard]] std::vector<MadeEdit> take_made() { return std::move(made_); }
+  /// Of those that were made, in the history of steps.
+  [[nodiscard]] std::vector<EditMark> marks() const;
 
  private:
   std::span<const PlannedEdit> edits_;
   const PreparedMesh& prepared_;
-  std::vector<std::size_t> order_;  // by step
-  std::size_t next_ = 0;            // of order_
+  std::vector<std::size_t> order_;        // by step
+  std::size_t next_ = 0;                  // of order_
+  std::optional<WeightSolver> unedited_;  // where there is nothing to come
+  std::optional<EditSession> session_;    // where there is
   std::vector<MadeEdit> made_;
 };
 

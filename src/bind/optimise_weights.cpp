@@ -401,14 +401,15 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
     if (is_usual && constrained.problem.positions.size() < kFewInClusters) solving.clusterings = 1;
   }
   solving.keeps_bones = options.edits.empty();
-  SINEW_TRY(WeightSolver solver,
+  SINEW_TRY(WeightSolver made,
             WeightSolver::create(std::move(constrained.problem), std::move(constrained.constraints),
                                  solving, progress.within(0.2, 0.3)));
+  EditSchedule schedule(options.edits, so_far.prepared, std::move(made));
+  WeightSolver& solver = schedule.solver();
   report.unknowns = static_cast<std::size_t>(solver.unknown_count());
   report.rotations = solver.rotation_mode();
   watch.lap("tables", result.times);
 
-  EditSchedule schedule(options.edits, so_far.prepared);
   const bool steps_first = options.edits.empty() && !solver.converged();
   if (!steps_first) report.arap_start = solver.arap();
   const StepsBeforeCap& usual =
@@ -420,14 +421,14 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   const auto may_step = [&] {
     return !solver.converged() && (!is_cut_short || solver.steps().size() < steps_before_cap);
   };
-  SINEW_CHECK(schedule.make_due(solver));
+  SINEW_CHECK(schedule.make_due());
   while (may_step() || schedule.has_more()) {
     SINEW_CHECK(progress.checkpoint(
         "solve",
         0.3 + 0.45 * static_cast<double>(solver.steps().size()) / std::max(1, most_steps)));
     const bool goes_far = is_cut_short && solver.steps().size() + 1 < steps_before_cap;
     if (may_step()) SINEW_CHECK(solver.step({.reach = goes_far ? usual.reach : 1}));
-    SINEW_CHECK(schedule.make_due(solver));
+    SINEW_CHECK(schedule.make_due());
   }
   std::vector<EditMark> firmer;
   if (is_soft && options.init == BindOptions::Init::fresh) {
@@ -443,7 +444,7 @@ Result<OptimisedWeights> optimise_weights(const BoundSoFar& so_far, const SkinWe
   const bool has_stepped = steps_first && !report.steps.empty();
   if (steps_first)
     report.arap_start = has_stepped ? report.steps.front().arap_before : solver.arap();
-  report.marks.assign(solver.edit_marks().begin(), solver.edit_marks().end());
+  report.marks = schedule.marks();
   std::ranges::move(firmer, std::back_inserter(report.marks));
   report.arap_free = has_stepped ? report.steps.back().arap : solver.arap();
   report.edits = schedule.take_made();

@@ -325,39 +325,6 @@ TEST(SpineWeights, FinishedWeightsAreDeliverableAndCostLittle) {
   }
 }
 
-TEST(SpineWeights, EditedSolverGoesOnAsOneMadeOfTheEditedProblem) {
-  for (const RotationMode mode : {RotationMode::exact, RotationMode::clustered}) {
-    WeightSolverOptions options = plain_solver(mode);
-    options.clusters = 12;
-    const WeightProblem problem =
-        test::with_random_spines(test::random_problem(test::make_mesh(test::limb_data())));
-    WeightSolver edited = made_solver(problem, {}, options);
-    WeightSolver postponed = made_solver(problem, {}, options);
-    ASSERT_TRUE(edited.step().ok());
-    ASSERT_TRUE(postponed.step().ok());
-    const std::vector<double> before = edited.weights();
-    std::vector<VertexIndex> some;
-    for (VertexIndex v = 3; v < 60; v += 4) some.push_back(v);
-    const std::vector<WeightEdit> edits{AddInfluence{0, some}, RemoveInfluence{1, some},
-                                        ConnectWires{{{5, 40}, {7, 60}}}, SetWeights{0, {9, 10}}};
-    checked(edited.edit(edits));
-    // Whose tables are behind, so that nobody takes them over.
-    checked(postponed.edit(edits, {EditOptions::Rebuild::at_next_step}));
-    WeightSolver fresh =
-        checked(postponed.restricted_to(postponed.problem().maps, postponed.options()));
-    ASSERT_TRUE(fresh.set_weights(edited.weights()).ok());
-    EXPECT_NEAR(edited.arap(), fresh.arap(), 1e-12);
-    for (int step = 0; step < 2; ++step) {
-      ASSERT_TRUE(edited.step().ok());
-      ASSERT_TRUE(fresh.step().ok());
-    }
-    EXPECT_LE(largest_difference(edited.weights(), fresh.weights()), 1e-9);
-    EXPECT_NEAR(edited.arap(), fresh.arap(), 1e-12);
-    checked(edited.undo());
-    EXPECT_EQ(edited.weights(), before);
-  }
-}
-
 TEST(SpineWeights, SpineThatDoesNotFitIsRefused) {
   const WeightProblem good = test::torso_problem(2).problem;
   const auto refused = [&](const auto& spoil) {

@@ -25,9 +25,19 @@ WeightSolver chain_solver(const WeightSolverOptions& options) {
   return made_solver(chain().problem, chain().constraints, options);
 }
 
+EditSession chain_session(const WeightSolverOptions& options) {
+  return EditSession(chain_solver(options));
+}
+
 void step(WeightSolver& solver, int count) {
   for (int s = 0; s < count; ++s)
     if (const Status status = solver.step(); !status.ok())
+      throw std::runtime_error(status.error().to_string());
+}
+
+void step(EditSession& session, int count) {
+  for (int s = 0; s < count; ++s)
+    if (const Status status = session.step(); !status.ok())
       throw std::runtime_error(status.error().to_string());
 }
 
@@ -68,11 +78,12 @@ double weight_of(const WeightSolver& solver, VertexIndex vertex, std::uint32_t b
   return found ? solver.weights()[*found] : 0;
 }
 
-void expect_same(const WeightSolver& solver, const Snapshot& before, const std::string& name) {
+void expect_same(const EditSession& session, const Snapshot& before, const std::string& name) {
+  const WeightSolver& solver = session.solver();
   EXPECT_EQ(solver.problem().maps, before.maps) << name;
   EXPECT_EQ(solver.problem().graph.edge_measure, before.edge_measure) << name;
   EXPECT_EQ(solver.constraints(), before.constraints) << name;
-  EXPECT_EQ(solver.flat_constraints(), before.flat) << name;
+  EXPECT_EQ(session.flat_constraints(), before.flat) << name;
   EXPECT_LE(largest_difference(solver.weights(), before.weights), kSame) << name;
 }
 

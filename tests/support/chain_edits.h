@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/arap/weight_solver.h"
+#include "sinew/edit/edit_session.h"
 #include "support/weight_problems.h"
 
 namespace sinew::test {
@@ -20,10 +21,12 @@ constexpr double kSameAfterDowndate = 1e-7;
 
 [[nodiscard]] const MadeProblem& chain();
 [[nodiscard]] WeightSolver chain_solver(const WeightSolverOptions& options = plain_solver());
+[[nodiscard]] EditSession chain_session(const WeightSolverOptions& options = plain_solver());
 [[nodiscard]] std::vector<WeightSolverOptions> exact_and_clustered();
 
 /// Fails the test that calls it when a step fails.
 void step(WeightSolver& solver, int count);
+void step(EditSession& session, int count);
 
 /// Vertices with, or without, a bone.
 [[nodiscard]] std::vector<VertexIndex> vertices_where(const InfluenceMaps& maps, std::uint32_t bone,
@@ -43,14 +46,14 @@ struct Snapshot {
   std::vector<FlatConstraint> flat;
   std::vector<double> weights;
 
-  explicit Snapshot(const WeightSolver& solver)
-      : maps(solver.problem().maps),
-        edge_measure(solver.problem().graph.edge_measure),
-        constraints(solver.constraints()),
-        flat(solver.flat_constraints()),
-        weights(solver.weights()) {}
+  explicit Snapshot(const EditSession& session)
+      : maps(session.solver().problem().maps),
+        edge_measure(session.solver().problem().graph.edge_measure),
+        constraints(session.solver().constraints()),
+        flat(session.flat_constraints()),
+        weights(session.solver().weights()) {}
 };
 
-void expect_same(const WeightSolver& solver, const Snapshot& before, const std::string& name);
+void expect_same(const EditSession& session, const Snapshot& before, const std::string& name);
 
 }  // namespace sinew::test

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "sinew/arap/weight_constraints.h"
-#include "sinew/arap/weight_edits.h"
 #include "sinew/arap/weight_problem.h"
 #include "sinew/core/progress.h"
 #include "sinew/core/result.h"
@@ -27,7 +26,7 @@ enum class RotationMode {
 [[nodiscard]] std::string_view to_string(RotationMode mode);
 [[nodiscard]] std::optional<RotationMode> rotation_mode_from(std::string_view name);
 
-/// Of the local step. Spines, and steps near edits, are always fitted in full.
+/// Of the local step. Spines are always fitted in full.
 enum class RotationPrecision {
   full,    // doubles
   floats,  // rotations are off by about 1e-6, by 1e-5 where edges hardly define them, in a third of
@@ -51,9 +50,8 @@ struct WeightSolverOptions {
   double smoothing = 0;  // τ, of the diagonal: weights are to serve bones that are off by this much
                          // at random too, and so change more gently; costs no time: decision 12
   std::uint64_t seed = 1;    // of the clusterings
-  bool keeps_bones = false;  // no edit will give a vertex with one bone more of them: the others
-                             // alone are put in order for the factor
-  int undo_depth = 100;      // edits that can be taken back; each keeps all weights and constraints
+  bool keeps_bones = false;  // vertices with one bone will never get more: the others alone are
+                             // put in order for the factor
   CholeskyOptions cholesky = {.precision = CholeskyPrecision::automatic};  // decision 18
 };
 
@@ -102,17 +100,16 @@ class WeightSolver {
 
   /// One local and one global step.
   [[nodiscard]] Status step(const StepOptions& options = {});
-  /// Whether the last step gained too little to go on, or there were enough. Steps before the last
-  /// edit do not count.
+  /// Whether the last step gained too little to go on, or there were enough. Steps before the
+  /// problem was last revised do not count.
   [[nodiscard]] bool converged() const;
 
   [[nodiscard]] const WeightProblem& problem() const;
   /// Beside problem().maps.bones.
   [[nodiscard]] const std::vector<double>& weights() const;
   [[nodiscard]] std::span<const StepEnergy> steps() const;
-  /// Of the current weights with the rotations that fit them best, relative to X Σ a|e|². After
-  /// postponed edits it first brings up to date what they left, and it keeps what it found: not
-  /// from two threads at once.
+  /// Of the current weights with the rotations that fit them best, relative to X Σ a|e|². It keeps
+  /// what it found: not from two threads at once.
   [[nodiscard]] double arap() const;
   /// The same of other weights, beside problem().maps.bones.
   [[nodiscard]] double arap_of(const std::vector<double>& weights) const;
@@ -133,43 +130,9 @@ class WeightSolver {
   /// Goes on from other weights, beside problem().maps.bones, whose rows sum to one.
   [[nodiscard]] Status set_weights(std::vector<double> weights);
 
-  /// Makes edits, one after the other; undo takes them back together. They take effect in the next
-  /// step. Only what belongs to the vertices they touch, and to neighbours of these, is computed
-  /// again; clusters stay. Edits of constraints alone change the factor in place, or refactorise.
-  /// Those that change which weights there are, or add wires, renumber the unknowns: the factor is
-  /// analysed and made anew. With Rebuild::at_next_step all of that is left for the next step of
-  /// the whole mesh, which then does it once for all edits before, and fails if it fails; undo
-  /// helps. Fails with bad_argument, everything left as it was, when an edit makes no sense; the
-  /// place is "edits[0].vertices[3]", for one.
-  [[nodiscard]] Result<EditReport> edit(std::span<const WeightEdit> edits,
-                                        const EditOptions& options = {});
-  [[nodiscard]] Result<EditReport> edit(const WeightEdit& one, const EditOptions& options = {}) {
-    return edit({&one, 1}, options);
-  }
-  /// Steps near what was edited since the last step of either kind, or, where nothing was, near the
-  /// same again; after a step of the whole, nothing is left to do. The weights of vertices in some
-  /// rings around are free and all others are held, which takes a fraction of the time that edits
-  /// and steps of the whole take. The energy with its constraints gets no higher by it, and steps
-  /// of the whole go on from there to where they would have gone. Neither in steps() nor in
-  /// converged(); constraints for positivity are added by steps of the whole alone. Spines take
-  /// part; with a filter, which is one of the whole, and where most of the mesh would be free, it
-  /// is step(). Fails as step() does.
-  ///
-  ///     SINEW_CHECK(solver.edit(stroke, {EditOptions::Rebuild::at_next_step}));  // milliseconds
-  ///     SINEW_CHECK(solver.step_near_edits());  // and weights() are new
-  ///     while (is_idle() && !solver.converged()) SINEW_CHECK(solver.step());  // the first is slow
-  [[nodiscard]] Result<NearStep> step_near_edits(const NearOptions& options = {});
-  /// Takes the last edits back: bones, edges, constraints and weights are again as they were right
-  /// before them, whatever steps were taken since. steps() stays. Fails with bad_argument when
-  /// there is nothing to take back.
-  [[nodiscard]] Result<EditReport> undo(const EditOptions& options = {});
-  [[nodiscard]] std::size_t undo_count() const;
-  /// Edits and undos in their order, for the history of steps.
-  [[nodiscard]] std::span<const EditMark> edit_marks() const;
-  [[nodiscard]] const std::vector<FlatConstraint>& flat_constraints() const;
-
  private:
   struct State;
+  friend class SolverReviser;  // src/arap: for rooms above, which revise problems in mid-run
   explicit WeightSolver(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

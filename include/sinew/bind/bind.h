@@ -9,12 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/arap/planned_edits.h"
 #include "sinew/arap/weight_solver.h"
 #include "sinew/core/notice.h"
 #include "sinew/core/progress.h"
 #include "sinew/core/result.h"
+#include "sinew/edit/weight_edits.h"
 #include "sinew/model/character.h"
+#include "sinew/model/planned_edit.h"
 #include "sinew/model/pose.h"
 #include "sinew/rig/deforming_bones.h"
 #include "sinew/rig/effective_hierarchy.h"

@@ -14,8 +14,8 @@
 namespace sinew {
 
 /// What an artist may change about weights while they are optimised ([araplbs] section 6).
-/// WeightSolver::edit makes such edits and WeightSolver::undo takes them back. Vertices are those
-/// of the solver's problem, in any order; one that is listed twice counts once. Where an edit means
+/// EditSession::edit makes such edits and EditSession::undo takes them back. Vertices are those of
+/// the solver's problem, in any order; one that is listed twice counts once. Where an edit means
 /// nothing for a vertex, the vertex is passed over and counted: a brush need not know what it will
 /// meet.
 
@@ -39,7 +39,7 @@ struct RemoveInfluence {
 };
 
 /// Joins vertices by edges that count in the energy, both ways, with the paper's λ: see with_wires
-/// in geometry/mesh_graph.h, where the graph that the solver was made with is what was there
+/// in geometry/mesh_graph.h, where the graph that the session was made with is what was there
 /// before. Each end may be influenced by the bones of the other from then on. Passed over: wires
 /// that are there already.
 struct ConnectWires {
@@ -86,52 +86,6 @@ using WeightEdit = std::variant<AddInfluence, RemoveInfluence, ConnectWires, Set
 
 /// "add_influence", "connect_wires", ...: as files and reports call it.
 [[nodiscard]] std::string_view name_of(const WeightEdit& edit);
-
-struct EditOptions {
-  enum class Rebuild {
-    now,           // what cannot be factorised is refused, and steps take as long as ever
-    at_next_step,  // of the whole mesh; step_near_edits does not need it: for a brush
-  };
-  Rebuild rebuild = Rebuild::now;
-};
-
-/// What an edit did, and what it took.
-struct EditReport {
-  std::size_t changed = 0;      // vertices, or wires
-  std::size_t passed_over = 0;  // vertices, or wires
-  enum class Factor {
-    kept,        // nothing that is factorised has changed
-    updated,     // changed in place, by `columns` columns
-    factorised,  // made anew, on the same places
-    analysed,    // made anew on other places, which first had to be put in order
-    postponed,   // as Rebuild::at_next_step wants it
-  };
-  Factor factor = Factor::kept;
-  std::size_t columns = 0;
-  double tables_s = 0;  // the rows of rotation tables, and all that is numbered by weights
-  double matrix_s = 0;
-  double factor_s = 0;
-};
-
-/// How WeightSolver::step_near_edits goes on near edits alone.
-struct NearOptions {
-  int rings = 12;        // of edges around what was edited, whose weights are free too: weights are
-                         // then about as near to where they go as after a step: decision 15
-  int alternations = 3;  // of rotations and weights: one more costs a tenth of a first step, and
-                         // wires want several
-  double most_rel = 0.5;  // of the vertices: where more are free, a step of the whole costs no more
-};
-
-/// What such a step did, and what it took.
-struct NearStep {
-  std::vector<VertexIndex> vertices;  // ascending: only their weights may have changed
-  bool is_whole = false;              // was an ordinary step; figures below are then zero
-  double gain = 0;        // of the energy, relative to X Σ a|e|²; below zero only with spines
-  double assemble_s = 0;  // tables and matrix of the patch, unless they were there already
-  double factor_s = 0;
-  double local_s = 0;  // rotations
-  double solve_s = 0;  // weights and energies
-};
 
 /// Where in the history of steps an edit was made.
 struct EditMark {

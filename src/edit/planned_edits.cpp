@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/arap/planned_edits.h"
+#include "sinew/edit/planned_edits.h"
 
 #include <algorithm>
 #include <limits>

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "sinew/arap/weight_edits.h"
 #include "sinew/core/result.h"
+#include "sinew/edit/weight_edits.h"
 #include "sinew/geometry/prepared_mesh.h"
 #include "sinew/model/planned_edit.h"
 #include "sinew/weights/influence_maps.h"

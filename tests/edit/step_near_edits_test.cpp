@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/arap/weight_solver.h"
 #include "sinew/core/parallel.h"
+#include "sinew/edit/edit_session.h"
 #include "support/chain_edits.h"
 #include "support/checked.h"
 #include "support/spine_problems.h"
@@ -32,30 +32,30 @@ std::vector<WeightSolverOptions> all_options() {
 
 TEST(NearEdits, StepIsTheMinimumThatDenseAlgebraFindsWithAllOthersHeld) {
   for (const WeightEdit& edit : all_edits()) {
-    WeightSolver solver = chain_solver();
+    EditSession solver = chain_session();
     checked(solver.edit(edit, kLater));
-    const std::vector<double> before = solver.weights();
+    const std::vector<double> before = solver.solver().weights();
     const NearStep near = checked(solver.step_near_edits(kOneRing));
     ASSERT_FALSE(near.is_whole);
-    const WeightProblem& problem = solver.problem();
+    const WeightProblem& problem = solver.solver().problem();
     ASSERT_LT(near.vertices.size(), problem.positions.size()) << name_of(edit);
-    std::vector<WeightConstraint> held = solver.constraints();
+    std::vector<WeightConstraint> held = solver.solver().constraints();
     for (VertexIndex i = 0; i < problem.positions.size(); ++i) {
       if (std::ranges::binary_search(near.vertices, i)) continue;
       for (std::size_t b = problem.maps.begin[i]; b < problem.maps.begin[i + 1]; ++b)
         held.push_back({i, problem.maps.bones[b], before[b], 1e6 * paper_stiffness(problem, i)});
     }
     const std::vector<double> expected = dense_step(problem, held, 1e-6, solver.flat_constraints());
-    EXPECT_LE(largest_difference(solver.weights(), expected), 1e-6) << name_of(edit);
-    EXPECT_GT(largest_difference(solver.weights(), before), 1e-4) << name_of(edit);
+    EXPECT_LE(largest_difference(solver.solver().weights(), expected), 1e-6) << name_of(edit);
+    EXPECT_GT(largest_difference(solver.solver().weights(), before), 1e-4) << name_of(edit);
   }
 }
 
 TEST(NearEdits, WithEverythingFreeItIsAStepOfTheWhole) {
   for (const WeightSolverOptions& options : all_options())
     for (const WeightEdit& edit : all_edits()) {
-      WeightSolver near = chain_solver(options);
-      WeightSolver whole = chain_solver(options);
+      EditSession near = chain_session(options);
+      EditSession whole = chain_session(options);
       step(near, 2);
       step(whole, 2);
       checked(near.edit(edit, kLater));
@@ -63,7 +63,8 @@ TEST(NearEdits, WithEverythingFreeItIsAStepOfTheWhole) {
       EXPECT_FALSE(checked(near.step_near_edits(kEverything)).is_whole);
       step(whole, 1);
       const double same = report.factor == EditReport::Factor::updated ? kSameAfterDowndate : kSame;
-      EXPECT_LE(largest_difference(near.weights(), whole.weights()), same) << name_of(edit);
+      EXPECT_LE(largest_difference(near.solver().weights(), whole.solver().weights()), same)
+          << name_of(edit);
     }
 }
 
@@ -73,38 +74,39 @@ TEST(NearEdits, SpinesTakePart) {
   clustered.clusters = 12;
   clustered.clusterings = 3;
   for (const WeightSolverOptions& options : {plain_solver(), clustered}) {
-    WeightSolver near = made_solver(torso.problem, torso.constraints, options);
-    WeightSolver whole = made_solver(torso.problem, torso.constraints, options);
+    EditSession near(made_solver(torso.problem, torso.constraints, options));
+    EditSession whole(made_solver(torso.problem, torso.constraints, options));
     const SetWeights edit{
         static_cast<std::uint32_t>(torso.problem.spines[0].attached.bone), {0, 1, 2, 3, 4, 5}, 0.4};
     checked(near.edit(edit, kLater));
     checked(whole.edit(edit));
     EXPECT_FALSE(checked(near.step_near_edits(kEverything)).is_whole);
     step(whole, 1);
-    EXPECT_LE(largest_difference(near.weights(), whole.weights()), kSameAfterDowndate);
-    const std::vector<double> before = near.weights();
+    EXPECT_LE(largest_difference(near.solver().weights(), whole.solver().weights()),
+              kSameAfterDowndate);
+    const std::vector<double> before = near.solver().weights();
     const NearStep again = checked(near.step_near_edits({2, 1, 1}));
     EXPECT_LT(again.vertices.size(), torso.problem.positions.size());
-    EXPECT_GT(largest_difference(near.weights(), before), 0);
+    EXPECT_GT(largest_difference(near.solver().weights(), before), 0);
   }
 }
 
 TEST(NearEdits, HeldWeightsStayToTheBitAndFreeOnesSumToOne) {
   for (const WeightSolverOptions& options : all_options())
     for (const WeightEdit& edit : all_edits()) {
-      WeightSolver solver = chain_solver(options);
+      EditSession solver = chain_session(options);
       step(solver, 2);
       checked(solver.edit(edit, kLater));
-      const std::vector<double> before = solver.weights();
+      const std::vector<double> before = solver.solver().weights();
       const NearStep near = checked(solver.step_near_edits({1, 3, 1}));
-      const InfluenceMaps& maps = solver.problem().maps;
+      const InfluenceMaps& maps = solver.solver().problem().maps;
       for (VertexIndex i = 0; i < maps.vertex_count(); ++i) {
         const bool is_free = std::ranges::binary_search(near.vertices, i);
         double sum = 0;
         for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
-          sum += solver.weights()[b];
+          sum += solver.solver().weights()[b];
           if (!is_free) {
-            ASSERT_EQ(solver.weights()[b], before[b]) << name_of(edit);
+            ASSERT_EQ(solver.solver().weights()[b], before[b]) << name_of(edit);
           }
         }
         ASSERT_NEAR(sum, 1, 1e-12) << name_of(edit);
@@ -113,7 +115,7 @@ TEST(NearEdits, HeldWeightsStayToTheBitAndFreeOnesSumToOne) {
 }
 
 TEST(NearEdits, PaintedWeightsAreHeldRightAfterIt) {
-  WeightSolver solver = chain_solver();
+  EditSession solver = chain_session();
   step(solver, 3);
   const std::vector<VertexIndex> painted =
       some(vertices_where(chain().problem.maps, 2, true), 0, 30);
@@ -121,20 +123,20 @@ TEST(NearEdits, PaintedWeightsAreHeldRightAfterIt) {
   checked(solver.step_near_edits({2, 2, 1}));
   int held = 0;
   for (const VertexIndex v : painted)
-    if (solver.problem().maps.bones_of(v).size() > 1) {
-      EXPECT_NEAR(weight_of(solver, v, 2), 0.3, 0.03);
+    if (solver.solver().problem().maps.bones_of(v).size() > 1) {
+      EXPECT_NEAR(weight_of(solver.solver(), v, 2), 0.3, 0.03);
       ++held;
     }
   EXPECT_GT(held, 10);
 }
 
 TEST(NearEdits, AnEditThatIsNotPostponedFactorisesWhatOthersLeft) {
-  WeightSolver solver = chain_solver();
+  EditSession solver = chain_session();
   step(solver, 2);
   const std::vector<VertexIndex> without =
       some(vertices_where(chain().problem.maps, 2, false), 0, 12);
   checked(solver.edit(AddInfluence{2, without}, kLater));
-  (void)solver.arap();  // brings the matrix up to date, and leaves the factor
+  (void)solver.solver().arap();  // brings the matrix up to date, and leaves the factor
   const std::vector<VertexIndex> with = some(vertices_where(chain().problem.maps, 2, true), 0, 5);
   const EditReport report = checked(solver.edit(SetWeights{2, with, 0.4}));
   EXPECT_EQ(report.factor, EditReport::Factor::analysed);
@@ -144,8 +146,8 @@ TEST(NearEdits, EnergyOfTheEditedSystemFallsByWhatIsReported) {
   for (const WeightSolverOptions& options : all_options())
     for (const WeightEdit& edit : all_edits())
       for (const int alternations : {1, 3}) {
-        WeightSolver near = chain_solver(options);
-        WeightSolver without = chain_solver(options);
+        EditSession near = chain_session(options);
+        EditSession without = chain_session(options);
         step(near, 2);
         step(without, 2);
         checked(near.edit(edit, kLater));
@@ -155,8 +157,8 @@ TEST(NearEdits, EnergyOfTheEditedSystemFallsByWhatIsReported) {
         step(near, 1);
         step(without, 1);
         // The rotations of the next step gain on top of it.
-        EXPECT_LE(near.steps().back().after_rotations,
-                  without.steps().back().after_rotations - gain + kRounding)
+        EXPECT_LE(near.solver().steps().back().after_rotations,
+                  without.solver().steps().back().after_rotations - gain + kRounding)
             << name_of(edit);
       }
 }
@@ -165,15 +167,17 @@ TEST(NearEdits, WholeStepsLeadToTheSameWeightsWithAndWithoutIt) {
   constexpr int kManySteps = 400;
   for (const WeightSolverOptions& options : exact_and_clustered())
     for (const WeightEdit& edit : all_edits()) {
-      WeightSolver near = chain_solver(options);
-      WeightSolver without = chain_solver(options);
+      EditSession near = chain_session(options);
+      EditSession without = chain_session(options);
       checked(near.edit(edit, kLater));
       checked(without.edit(edit));
       checked(near.step_near_edits({2, 3, 1}));
       step(near, kManySteps);
       step(without, kManySteps);
-      EXPECT_LE(largest_difference(near.weights(), without.weights()), 1e-6) << name_of(edit);
-      EXPECT_NEAR(near.steps().back().after_weights, without.steps().back().after_weights, 1e-9)
+      EXPECT_LE(largest_difference(near.solver().weights(), without.solver().weights()), 1e-6)
+          << name_of(edit);
+      EXPECT_NEAR(near.solver().steps().back().after_weights,
+                  without.solver().steps().back().after_weights, 1e-9)
           << name_of(edit);
     }
 }
@@ -182,44 +186,45 @@ TEST(NearEdits, UndoRestoresWhatWasThereBeforeTheEdit) {
   for (const WeightSolverOptions& options : exact_and_clustered())
     for (const WeightEdit& edit : all_edits()) {
       const std::string name(name_of(edit));
-      WeightSolver solver = chain_solver(options);
+      EditSession solver = chain_session(options);
       WeightSolver untouched = chain_solver(options);
       step(solver, 2);
       step(untouched, 2);
       const Snapshot before(solver);
       checked(solver.edit(edit, kLater));
       checked(solver.step_near_edits({2, 2, 1}));
-      EXPECT_GT(largest_difference(solver.weights(), before.weights), 1e-4) << name;
+      EXPECT_GT(largest_difference(solver.solver().weights(), before.weights), 1e-4) << name;
       EXPECT_EQ(checked(solver.undo(kLater)).factor, EditReport::Factor::postponed);
       expect_same(solver, before, name);
       step(solver, 2);
       step(untouched, 2);
-      EXPECT_EQ(solver.weights(), untouched.weights()) << name << ": as if nothing had been";
+      EXPECT_EQ(solver.solver().weights(), untouched.weights())
+          << name << ": as if nothing had been";
     }
 }
 
 TEST(NearEdits, PostponedEditsGoIntoTheNextStepToTheBit) {
   for (const WeightSolverOptions& options : all_options())
     for (const WeightEdit& edit : all_edits()) {
-      WeightSolver later = chain_solver(options);
-      WeightSolver now = chain_solver(options);
+      EditSession later = chain_session(options);
+      EditSession now = chain_session(options);
       step(later, 2);
       step(now, 2);
       const EditReport report = checked(later.edit(edit, kLater));
       EXPECT_EQ(report.factor, EditReport::Factor::postponed);
       EXPECT_EQ(report.changed, checked(now.edit(edit)).changed);
-      EXPECT_EQ(later.unknown_count(), now.unknown_count());
-      EXPECT_EQ(later.arap(), now.arap()) << name_of(edit);
+      EXPECT_EQ(later.solver().unknown_count(), now.solver().unknown_count());
+      EXPECT_EQ(later.solver().arap(), now.solver().arap()) << name_of(edit);
       step(later, 2);
       step(now, 2);
-      EXPECT_EQ(later.weights(), now.weights()) << name_of(edit);
+      EXPECT_EQ(later.solver().weights(), now.solver().weights()) << name_of(edit);
     }
 }
 
 TEST(NearEdits, ManyPostponedEditsAndUndosAreTheSameAsMadeAtOnce) {
   for (const WeightSolverOptions& options : exact_and_clustered()) {
-    WeightSolver later = chain_solver(options);
-    WeightSolver now = chain_solver(options);
+    EditSession later = chain_session(options);
+    EditSession now = chain_session(options);
     std::size_t made = 0;
     for (const WeightEdit& edit : all_edits()) {
       checked(later.edit(edit, kLater));
@@ -229,21 +234,23 @@ TEST(NearEdits, ManyPostponedEditsAndUndosAreTheSameAsMadeAtOnce) {
         checked(now.undo());
       }
     }
-    EXPECT_EQ(later.problem().maps, now.problem().maps);
-    EXPECT_EQ(later.problem().graph.edge_measure, now.problem().graph.edge_measure);
-    EXPECT_EQ(later.constraints(), now.constraints());
+    EXPECT_EQ(later.solver().problem().maps, now.solver().problem().maps);
+    EXPECT_EQ(later.solver().problem().graph.edge_measure,
+              now.solver().problem().graph.edge_measure);
+    EXPECT_EQ(later.solver().constraints(), now.solver().constraints());
     const std::vector<WeightConstraint> more = {{0, chain().problem.maps.bones[0], 0.5, 1e-3}};
-    ASSERT_TRUE(later.add_constraints(more).ok());
-    ASSERT_TRUE(now.add_constraints(more).ok());
+    ASSERT_TRUE(later.solver().add_constraints(more).ok());
+    ASSERT_TRUE(now.solver().add_constraints(more).ok());
     step(later, 2);
     step(now, 2);
-    EXPECT_LE(largest_difference(later.weights(), now.weights()), kSameAfterDowndate);
-    EXPECT_NEAR(later.arap(), now.arap(), 1e-9);
+    EXPECT_LE(largest_difference(later.solver().weights(), now.solver().weights()),
+              kSameAfterDowndate);
+    EXPECT_NEAR(later.solver().arap(), now.solver().arap(), 1e-9);
   }
 }
 
 TEST(NearEdits, GoesOnNearTheSameUntilAnEditOrAStepOfTheWhole) {
-  WeightSolver solver = chain_solver(exact_and_clustered()[1]);
+  EditSession solver = chain_session(exact_and_clustered()[1]);
   EXPECT_TRUE(checked(solver.step_near_edits(kOneRing)).vertices.empty()) << "nothing was edited";
   checked(solver.edit(all_edits()[0], kLater));
   const NearStep first = checked(solver.step_near_edits(kOneRing));
@@ -256,19 +263,20 @@ TEST(NearEdits, GoesOnNearTheSameUntilAnEditOrAStepOfTheWhole) {
   const NearStep other = checked(solver.step_near_edits(kOneRing));
   EXPECT_NE(other.vertices, first.vertices);
   EXPECT_GT(other.factor_s, 0);
-  EXPECT_TRUE(solver.steps().empty());
-  EXPECT_FALSE(solver.converged());
+  EXPECT_TRUE(solver.solver().steps().empty());
+  EXPECT_FALSE(solver.solver().converged());
   step(solver, 1);
-  const std::vector<double> stepped = solver.weights();
+  const std::vector<double> stepped = solver.solver().weights();
   EXPECT_TRUE(checked(solver.step_near_edits(kOneRing)).vertices.empty());
-  EXPECT_EQ(solver.weights(), stepped);
+  EXPECT_EQ(solver.solver().weights(), stepped);
 }
 
 TEST(NearEdits, EditsBeforeOneStepAreSteppedNearTogether) {
-  WeightSolver solver = chain_solver();
-  const auto last = static_cast<VertexIndex>(solver.problem().positions.size() - 1);
-  checked(solver.edit(SetWeights{solver.problem().maps.bones_of(0)[0], {0}, 0.5}, kLater));
-  checked(solver.edit(SetWeights{solver.problem().maps.bones_of(last)[0], {last}, 0.5}, kLater));
+  EditSession solver = chain_session();
+  const auto last = static_cast<VertexIndex>(solver.solver().problem().positions.size() - 1);
+  checked(solver.edit(SetWeights{solver.solver().problem().maps.bones_of(0)[0], {0}, 0.5}, kLater));
+  checked(solver.edit(SetWeights{solver.solver().problem().maps.bones_of(last)[0], {last}, 0.5},
+                      kLater));
   const NearStep near = checked(solver.step_near_edits({0, 1, 1}));
   EXPECT_EQ(near.vertices, (std::vector<VertexIndex>{0, last}));
 }
@@ -281,28 +289,28 @@ TEST(NearEdits, WhereMostIsFreeOrAFilterIsOnItIsAnOrdinaryStep) {
     NearOptions near;
   } cases[] = {{plain_solver(), {10'000, 2, 0.5}}, {filtering, kOneRing}};
   for (const auto& [options, near] : cases) {
-    WeightSolver one = chain_solver(options);
-    WeightSolver other = chain_solver(options);
+    EditSession one = chain_session(options);
+    EditSession other = chain_session(options);
     checked(one.edit(all_edits()[1], kLater));
     checked(other.edit(all_edits()[1]));
     const NearStep made = checked(one.step_near_edits(near));
     EXPECT_TRUE(made.is_whole);
-    EXPECT_EQ(made.vertices.size(), one.problem().positions.size());
+    EXPECT_EQ(made.vertices.size(), one.solver().problem().positions.size());
     step(other, 1);
-    EXPECT_EQ(one.steps().size(), 1u);
-    EXPECT_EQ(one.weights(), other.weights());
+    EXPECT_EQ(one.solver().steps().size(), 1u);
+    EXPECT_EQ(one.solver().weights(), other.solver().weights());
   }
 }
 
 TEST(NearEdits, SameBitsForAnyNumberOfThreads) {
   const auto weights_with = [](int threads) {
     const ThreadLimit limit(threads);
-    WeightSolver solver = chain_solver(exact_and_clustered()[1]);
+    EditSession solver = chain_session(exact_and_clustered()[1]);
     std::vector<double> all;
     for (const WeightEdit& edit : all_edits()) {
       checked(solver.edit(edit, kLater));
       checked(solver.step_near_edits({2, 2, 1}));
-      all.insert(all.end(), solver.weights().begin(), solver.weights().end());
+      all.insert(all.end(), solver.solver().weights().begin(), solver.solver().weights().end());
     }
     return all;
   };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "arap/patch_problem.h"
+#include "edit/patch_problem.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/arap/weight_edits.h"
+#include "sinew/edit/weight_edits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/arap/weight_solver.h"
+#include "sinew/edit/edit_session.h"
 #include "sinew/math/random.h"
 #include "support/chain_edits.h"
 #include "support/checked.h"
@@ -30,7 +30,7 @@ TEST(WeightEdits, UndoRestoresWhatWasThereBeforeTheEdit) {
     for (const WeightEdit& edit : all_edits())
       for (const int steps_between : {0, 3}) {
         const std::string name(name_of(edit));
-        WeightSolver solver = chain_solver(options);
+        EditSession solver = chain_session(options);
         WeightSolver untouched = chain_solver(options);
         step(solver, 2);
         step(untouched, 2);
@@ -39,13 +39,14 @@ TEST(WeightEdits, UndoRestoresWhatWasThereBeforeTheEdit) {
         EXPECT_GT(report.changed, 0u) << name;
         step(solver, steps_between);
         if (steps_between > 0) {
-          EXPECT_GT(largest_difference(solver.weights(), before.weights), 1e-4) << name;
+          EXPECT_GT(largest_difference(solver.solver().weights(), before.weights), 1e-4) << name;
         }
         checked(solver.undo());
         expect_same(solver, before, name);
         step(solver, 2);
         step(untouched, 2);
-        EXPECT_LE(largest_difference(solver.weights(), untouched.weights()), kSameAfterDowndate)
+        EXPECT_LE(largest_difference(solver.solver().weights(), untouched.weights()),
+                  kSameAfterDowndate)
             << name << ": and goes on as if nothing had been";
       }
 }
@@ -53,34 +54,37 @@ TEST(WeightEdits, UndoRestoresWhatWasThereBeforeTheEdit) {
 TEST(WeightEdits, EditedSolverGoesOnAsOneMadeOfTheEditedProblem) {
   for (const WeightSolverOptions& options : exact_and_clustered())
     for (const WeightEdit& edit : all_edits()) {
-      WeightSolver edited = chain_solver(options);
+      EditSession edited = chain_session(options);
       step(edited, 2);
       const EditReport report = checked(edited.edit(edit));
       // Whose tables are behind, so that nobody takes them over.
-      WeightSolver postponed = chain_solver(options);
+      EditSession postponed = chain_session(options);
       step(postponed, 2);
       checked(postponed.edit(edit, {EditOptions::Rebuild::at_next_step}));
-      WeightSolver fresh =
-          checked(postponed.restricted_to(postponed.problem().maps, postponed.options()));
-      ASSERT_TRUE(fresh.set_weights(edited.weights()).ok());
+      WeightSolver fresh = checked(postponed.solver().restricted_to(
+          postponed.solver().problem().maps, postponed.solver().options()));
+      ASSERT_TRUE(fresh.set_weights(edited.solver().weights()).ok());
       step(edited, 2);
       step(fresh, 2);
       const double same = report.factor == EditReport::Factor::updated ? kSameAfterDowndate : kSame;
-      EXPECT_LE(largest_difference(edited.weights(), fresh.weights()), same) << name_of(edit);
-      EXPECT_NEAR(edited.arap(), fresh.arap(), 1e-9) << name_of(edit);
-      EXPECT_NEAR(edited.steps().back().after_weights, fresh.steps().back().after_weights, 1e-9)
+      EXPECT_LE(largest_difference(edited.solver().weights(), fresh.weights()), same)
+          << name_of(edit);
+      EXPECT_NEAR(edited.solver().arap(), fresh.arap(), 1e-9) << name_of(edit);
+      EXPECT_NEAR(edited.solver().steps().back().after_weights, fresh.steps().back().after_weights,
+                  1e-9)
           << name_of(edit);
     }
 }
 
 TEST(WeightEdits, StepAfterAnEditIsTheMinimumThatDenseAlgebraFinds) {
   for (const WeightEdit& edit : all_edits()) {
-    WeightSolver solver = chain_solver();
+    EditSession solver = chain_session();
     checked(solver.edit(edit));
-    const std::vector<double> expected =
-        dense_step(solver.problem(), solver.constraints(), 1e-6, solver.flat_constraints());
+    const std::vector<double> expected = dense_step(
+        solver.solver().problem(), solver.solver().constraints(), 1e-6, solver.flat_constraints());
     step(solver, 1);
-    EXPECT_LE(largest_difference(solver.weights(), expected), kSameAfterDowndate) << name_of(edit);
+    EXPECT_LE(largest_difference(solver.solver().weights(), expected), kSameAfterDowndate)
+        << name_of(edit);
   }
 }
 
@@ -90,7 +94,7 @@ TEST(WeightEdits, RandomEditsOfRandomProblemsRebuildWhatTheyTouch) {
     const auto any = [&](std::size_t count) {
       return static_cast<VertexIndex>(random.uniform(0, static_cast<double>(count)));
     };
-    WeightSolver edited = made_solver(problem, {}, plain_solver());
+    EditSession edited(made_solver(problem, {}, plain_solver()));
     const Snapshot before(edited);
     for (int round = 0; round < 4; ++round) {
       const auto bone = static_cast<std::uint32_t>(any(problem.maps.bone_count));
@@ -100,13 +104,13 @@ TEST(WeightEdits, RandomEditsOfRandomProblemsRebuildWhatTheyTouch) {
                                        RemoveInfluence{(bone + 1) % 2, vertices}};
       if (vertices[0] != vertices[1]) edits.push_back(ConnectWires{{{vertices[0], vertices[1]}}});
       checked(edited.edit(edits));
-      WeightSolver fresh = made_solver(edited.problem(), {}, plain_solver());
-      ASSERT_TRUE(fresh.set_weights(edited.weights()).ok());
-      EXPECT_NEAR(edited.arap(), fresh.arap(), 1e-12) << name;
-      EXPECT_EQ(edited.unknown_count(), fresh.unknown_count()) << name;
+      WeightSolver fresh = made_solver(edited.solver().problem(), {}, plain_solver());
+      ASSERT_TRUE(fresh.set_weights(edited.solver().weights()).ok());
+      EXPECT_NEAR(edited.solver().arap(), fresh.arap(), 1e-12) << name;
+      EXPECT_EQ(edited.solver().unknown_count(), fresh.unknown_count()) << name;
       step(edited, 1);
       step(fresh, 1);
-      EXPECT_LE(largest_difference(edited.weights(), fresh.weights()), kSame) << name;
+      EXPECT_LE(largest_difference(edited.solver().weights(), fresh.weights()), kSame) << name;
     }
     while (edited.undo_count() > 0) checked(edited.undo());
     expect_same(edited, before, name);
@@ -114,43 +118,44 @@ TEST(WeightEdits, RandomEditsOfRandomProblemsRebuildWhatTheyTouch) {
 }
 
 TEST(WeightEdits, AddedInfluenceGetsWeightAndRowsStillSumToOne) {
-  WeightSolver solver = chain_solver();
+  EditSession solver = chain_session();
   step(solver, 3);
   const std::vector<VertexIndex> ring = some(vertices_where(chain().problem.maps, 2, false), 0, 20);
-  const std::vector<double> before = solver.weights();
+  const std::vector<double> before = solver.solver().weights();
   const EditReport report = checked(solver.edit(AddInfluence{2, ring}));
   EXPECT_EQ(report.changed, ring.size());
   EXPECT_EQ(report.factor, EditReport::Factor::analysed);
-  for (const VertexIndex v : ring) EXPECT_EQ(weight_of(solver, v, 2), 0);
-  EXPECT_EQ(solver.weights().size(), before.size() + ring.size());
+  for (const VertexIndex v : ring) EXPECT_EQ(weight_of(solver.solver(), v, 2), 0);
+  EXPECT_EQ(solver.solver().weights().size(), before.size() + ring.size());
   step(solver, 3);
   double most = 0;
-  for (const VertexIndex v : ring) most = std::max(most, std::abs(weight_of(solver, v, 2)));
+  for (const VertexIndex v : ring)
+    most = std::max(most, std::abs(weight_of(solver.solver(), v, 2)));
   EXPECT_GT(most, 1e-4);
   EXPECT_EQ(checked(solver.edit(AddInfluence{2, ring})).passed_over, ring.size());
 }
 
 TEST(WeightEdits, RemovedInfluenceIsGoneAndItsWeightGoesToTheOthers) {
-  WeightSolver solver = chain_solver();
+  EditSession solver = chain_session();
   step(solver, 3);
   const std::vector<VertexIndex> all = vertices_where(chain().problem.maps, 2, true);
-  const std::vector<double> before = solver.weights();
-  const InfluenceMaps maps = solver.problem().maps;
+  const std::vector<double> before = solver.solver().weights();
+  const InfluenceMaps maps = solver.solver().problem().maps;
   const EditReport report = checked(solver.edit(RemoveInfluence{2, all}));
   EXPECT_EQ(report.changed + report.passed_over, all.size());
   for (const VertexIndex v : all) {
-    const auto bones = solver.problem().maps.bones_of(v);
+    const auto bones = solver.solver().problem().maps.bones_of(v);
     if (maps.bones_of(v).size() == 1) {
       EXPECT_EQ(bones.size(), 1u) << "the only bone stays";
       continue;
     }
-    EXPECT_FALSE(solver.problem().maps.find(v, 2));
+    EXPECT_FALSE(solver.solver().problem().maps.find(v, 2));
     double sum = 0;
-    for (const std::uint32_t bone : bones) sum += weight_of(solver, v, bone);
+    for (const std::uint32_t bone : bones) sum += weight_of(solver.solver(), v, bone);
     EXPECT_NEAR(sum, 1, 1e-12);
   }
-  for (const WeightConstraint& each : solver.constraints())
-    EXPECT_TRUE(solver.problem().maps.find(each.vertex, each.bone));
+  for (const WeightConstraint& each : solver.solver().constraints())
+    EXPECT_TRUE(solver.solver().problem().maps.find(each.vertex, each.bone));
 }
 
 TEST(WeightEdits, FadingEndsMoveWithTheInfluences) {
@@ -158,25 +163,25 @@ TEST(WeightEdits, FadingEndsMoveWithTheInfluences) {
   for (const WeightConstraint& each : chain().constraints)
     if (each.target > 0) attached.push_back(each);
   for (const std::size_t e : {0u, 1u}) {
-    WeightSolver solver = chain_solver();
+    EditSession solver = chain_session();
     checked(solver.edit(all_edits()[e]));
-    std::vector<WeightConstraint> expected = neumann_constraints(solver.problem());
+    std::vector<WeightConstraint> expected = neumann_constraints(solver.solver().problem());
     for (const WeightConstraint& each : attached)
-      if (solver.problem().maps.find(each.vertex, each.bone)) expected.push_back(each);
-    EXPECT_EQ(sorted(solver.constraints()), sorted(expected)) << name_of(all_edits()[e]);
-    EXPECT_NE(sorted(solver.constraints()), sorted(chain().constraints));
+      if (solver.solver().problem().maps.find(each.vertex, each.bone)) expected.push_back(each);
+    EXPECT_EQ(sorted(solver.solver().constraints()), sorted(expected)) << name_of(all_edits()[e]);
+    EXPECT_NE(sorted(solver.solver().constraints()), sorted(chain().constraints));
   }
 }
 
 TEST(WeightEdits, WiresHaveThePapersLambda) {
-  WeightSolver solver = chain_solver();
+  EditSession solver = chain_session();
   const MeshGraph& graph = chain().problem.graph;
   constexpr VertexIndex a = 3, b = 50, c = 70;  // on rings far from each other
   checked(solver.edit(ConnectWires{{{a, b}}}));
   const EditReport second = checked(solver.edit(ConnectWires{{{a, c}, {b, a}}}));
   EXPECT_EQ(second.changed, 1u);
   EXPECT_EQ(second.passed_over, 1u) << "is there already";
-  const MeshGraph& wired = solver.problem().graph;
+  const MeshGraph& wired = solver.solver().problem().graph;
   const auto lambda = [&](VertexIndex i, double wires) {
     double sum = 0;
     for (const double measure : graph.edge_measures_of(i)) sum += measure;
@@ -195,12 +200,13 @@ TEST(WeightEdits, WiresHaveThePapersLambda) {
   EXPECT_EQ(wired.neighbours.size(), graph.neighbours.size() + 4);
   EXPECT_EQ(wired.vertex_measure, graph.vertex_measure);
   for (const std::uint32_t bone : chain().problem.maps.bones_of(c))
-    EXPECT_TRUE(solver.problem().maps.find(a, bone)) << "one end may take the bones of the other";
+    EXPECT_TRUE(solver.solver().problem().maps.find(a, bone))
+        << "one end may take the bones of the other";
 }
 
 TEST(WeightEdits, WiresDrawTheirEndsTogether) {
   constexpr VertexIndex a = 43, b = 91;
-  WeightSolver wired = chain_solver();
+  EditSession wired = chain_session();
   WeightSolver unwired = chain_solver();
   checked(wired.edit(ConnectWires{{{a, b}}}));
   step(wired, 5);
@@ -211,29 +217,29 @@ TEST(WeightEdits, WiresDrawTheirEndsTogether) {
       sum += std::abs(weight_of(solver, a, bone) - weight_of(solver, b, bone));
     return sum;
   };
-  EXPECT_LT(apart(wired), 0.95 * apart(unwired));
+  EXPECT_LT(apart(wired.solver()), 0.95 * apart(unwired));
 }
 
 TEST(WeightEdits, SetWeightsAreHeldAndClearingBringsBackWhatGaveWay) {
-  WeightSolver solver = chain_solver();
+  EditSession solver = chain_session();
   step(solver, 2);
   const std::vector<VertexIndex> painted =
       some(vertices_where(chain().problem.maps, 2, true), 0, 30);
   checked(solver.edit(SetWeights{2, painted, 0.3}));
   step(solver, 3);
   for (const VertexIndex v : painted)
-    if (solver.problem().maps.bones_of(v).size() > 1) {
-      EXPECT_NEAR(weight_of(solver, v, 2), 0.3, 0.03);
+    if (solver.solver().problem().maps.bones_of(v).size() > 1) {
+      EXPECT_NEAR(weight_of(solver.solver(), v, 2), 0.3, 0.03);
     }
   checked(solver.edit(SetWeights{2, painted, 0.9}));  // the last word counts
   step(solver, 3);
   for (const VertexIndex v : painted)
-    if (solver.problem().maps.bones_of(v).size() > 1) {
-      EXPECT_NEAR(weight_of(solver, v, 2), 0.9, 0.03);
+    if (solver.solver().problem().maps.bones_of(v).size() > 1) {
+      EXPECT_NEAR(weight_of(solver.solver(), v, 2), 0.9, 0.03);
     }
   const EditReport cleared = checked(solver.edit(ClearWeights{2, painted}));
   EXPECT_EQ(cleared.changed, painted.size());
-  EXPECT_EQ(sorted(solver.constraints()), sorted(chain().constraints));
+  EXPECT_EQ(sorted(solver.solver().constraints()), sorted(chain().constraints));
   EXPECT_EQ(checked(solver.edit(ClearWeights{2, painted})).passed_over, painted.size());
 }
 
@@ -244,14 +250,14 @@ TEST(WeightEdits, PaintedWeightWinsOverAnAttachmentOfAnotherBone) {
   ASSERT_NE(attached, chain().constraints.end());
   const auto bones = chain().problem.maps.bones_of(attached->vertex);
   const std::uint32_t other = bones[bones[0] == attached->bone ? 1 : 0];
-  WeightSolver solver = chain_solver();
+  EditSession solver = chain_session();
   checked(solver.edit(SetWeights{other, {attached->vertex}, 0.8}));
   step(solver, 2);
-  EXPECT_NEAR(weight_of(solver, attached->vertex, other), 0.8, 0.05);
+  EXPECT_NEAR(weight_of(solver.solver(), attached->vertex, other), 0.8, 0.05);
 }
 
 TEST(WeightEdits, FlattenedWeightsAreTheMeanAroundThem) {
-  WeightSolver solver = chain_solver();
+  EditSession solver = chain_session();
   step(solver, 3);
   const std::vector<VertexIndex> flat = some(vertices_where(chain().problem.maps, 2, true), 6, 12);
   const auto unevenness = [&] {
@@ -259,7 +265,8 @@ TEST(WeightEdits, FlattenedWeightsAreTheMeanAroundThem) {
     for (const VertexIndex v : flat) {
       double laplacian = 0;
       for (SparseMatrix::InnerIterator entry(chain().problem.laplacian, v); entry; ++entry)
-        laplacian += entry.value() * weight_of(solver, static_cast<VertexIndex>(entry.row()), 2);
+        laplacian +=
+            entry.value() * weight_of(solver.solver(), static_cast<VertexIndex>(entry.row()), 2);
       sum += std::abs(laplacian / chain().problem.laplacian.coeff(v, v));
     }
     return sum;
@@ -275,16 +282,16 @@ TEST(WeightEdits, FlattenedWeightsAreTheMeanAroundThem) {
 }
 
 TEST(WeightEdits, ReleasedAttachmentsAreGoneAndOthersStay) {
-  WeightSolver solver = chain_solver();
+  EditSession solver = chain_session();
   const auto attached = [&](std::uint32_t bone) {
-    return std::ranges::count_if(solver.constraints(), [&](const WeightConstraint& each) {
+    return std::ranges::count_if(solver.solver().constraints(), [&](const WeightConstraint& each) {
       return each.target > 0 && each.bone == bone;
     });
   };
   const auto of_two = attached(2);
   const auto of_one = attached(1);
   ASSERT_GT(of_two, 0);
-  const VertexIndex one = std::ranges::find_if(solver.constraints(), [](const auto& each) {
+  const VertexIndex one = std::ranges::find_if(solver.solver().constraints(), [](const auto& each) {
                             return each.target > 0 && each.bone == 2;
                           })->vertex;
   EXPECT_EQ(checked(solver.edit(ReleaseAttachments{2, {one, one + 1}})).changed, 1u);
@@ -299,7 +306,7 @@ TEST(WeightEdits, ReleasedAttachmentsAreGoneAndOthersStay) {
 TEST(WeightEdits, ManyEditsAreTakenBackOneByOne) {
   WeightSolverOptions options = exact_and_clustered()[1];
   options.positivity = WeightSolverOptions::Positivity::constrain;
-  WeightSolver solver = chain_solver(options);
+  EditSession solver = chain_session(options);
   std::vector<Snapshot> before;
   for (const WeightEdit& edit : all_edits()) {
     step(solver, 2);
@@ -316,32 +323,33 @@ TEST(WeightEdits, ManyEditsAreTakenBackOneByOne) {
 }
 
 TEST(WeightEdits, ABatchIsOneEditForUndo) {
-  WeightSolver batch = chain_solver();
-  WeightSolver single = chain_solver();
+  EditSession batch = chain_session();
+  EditSession single = chain_session();
   const Snapshot before(batch);
   checked(batch.edit(all_edits()));
   for (const WeightEdit& edit : all_edits()) checked(single.edit(edit));
-  EXPECT_EQ(batch.problem().maps, single.problem().maps);
-  EXPECT_EQ(sorted(batch.constraints()), sorted(single.constraints()));
+  EXPECT_EQ(batch.solver().problem().maps, single.solver().problem().maps);
+  EXPECT_EQ(sorted(batch.solver().constraints()), sorted(single.solver().constraints()));
   step(batch, 1);
   step(single, 1);
-  EXPECT_LE(largest_difference(batch.weights(), single.weights()), kSameAfterDowndate);
+  EXPECT_LE(largest_difference(batch.solver().weights(), single.solver().weights()),
+            kSameAfterDowndate);
   checked(batch.undo());
   expect_same(batch, before, "batch");
 }
 
 TEST(WeightEdits, HistoryKeepsItsStepsAndMarksTheEdits) {
-  WeightSolver solver = chain_solver();
-  solve(solver);
-  const std::size_t steps = solver.steps().size();
-  EXPECT_TRUE(solver.converged());
+  EditSession solver = chain_session();
+  solve(solver.solver());
+  const std::size_t steps = solver.solver().steps().size();
+  EXPECT_TRUE(solver.solver().converged());
   checked(solver.edit(all_edits()[4]));
-  EXPECT_FALSE(solver.converged()) << "there is something to do again";
-  solve(solver);
-  const std::size_t later = solver.steps().size();
+  EXPECT_FALSE(solver.solver().converged()) << "there is something to do again";
+  solve(solver.solver());
+  const std::size_t later = solver.solver().steps().size();
   EXPECT_GE(later, steps + 2);
   checked(solver.undo());
-  EXPECT_EQ(solver.steps().size(), later);
+  EXPECT_EQ(solver.solver().steps().size(), later);
   ASSERT_EQ(solver.edit_marks().size(), 2u);
   EXPECT_EQ(solver.edit_marks()[0].after_steps, steps);
   EXPECT_EQ(solver.edit_marks()[0].what, "set_weights");
@@ -369,7 +377,7 @@ TEST(WeightEdits, WhatMakesNoSenseIsRefusedAndNothingChanges) {
                {ClearWeights{2, {100000}}, "edits[1].vertices[0]"},
                {ReleaseAttachments{9, {}}, "edits[1].bone"}};
   for (const auto& [edit, place] : cases) {
-    WeightSolver solver = made_solver(without_laplacian, chain().constraints, plain_solver());
+    EditSession solver(made_solver(without_laplacian, chain().constraints, plain_solver()));
     WeightSolver untouched = made_solver(without_laplacian, chain().constraints, plain_solver());
     const Snapshot before(solver);
     const std::vector<WeightEdit> edits = {all_edits()[0], edit};  // the first alone is sound
@@ -382,7 +390,7 @@ TEST(WeightEdits, WhatMakesNoSenseIsRefusedAndNothingChanges) {
     EXPECT_TRUE(solver.edit_marks().empty());
     step(solver, 1);
     step(untouched, 1);
-    EXPECT_EQ(solver.weights(), untouched.weights()) << place;
+    EXPECT_EQ(solver.solver().weights(), untouched.weights()) << place;
   }
 }
 

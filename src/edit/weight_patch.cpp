@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "arap/weight_patch.h"
+#include "edit/weight_patch.h"
 
 #include <algorithm>
 

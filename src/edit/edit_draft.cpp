@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "arap/edit_draft.h"
+#include "edit/edit_draft.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -14,6 +15,7 @@ namespace {
 /// What a removed bone leaves to the others must be worth scaling them up by.
 constexpr double kLeastRest = 1e-3;
 constexpr double kSumSlack = 1e-9;  // values that sum to more than one by rounding still fit
+constexpr ConstraintOrigin kPainted = ConstraintOrigin::revision;  // nothing else is revised in
 
 Error wrong(std::string place, std::string what) {
   return Error{ErrorCode::bad_argument, std::move(place), std::move(what)};
@@ -35,7 +37,7 @@ void remove_place(std::vector<double>& row, std::size_t place) {
     *std::max_element(row.begin(), row.end()) += lost;
 }
 
-using Weight = EditableParts::Weight;
+using Weight = EditedParts::Weight;
 
 }  // namespace
 
@@ -46,7 +48,7 @@ std::string_view name_of(const WeightEdit& edit) {
   return names[edit.index()];
 }
 
-EditDraft::EditDraft(const Solver& solver, EditableParts parts)
+EditDraft::EditDraft(const Solver& solver, EditedParts parts)
     : solver_(solver), parts_(std::move(parts)) {}
 
 Status EditDraft::apply(const WeightEdit& edit, const std::string& place) {
@@ -84,7 +86,7 @@ bool EditDraft::has(std::size_t vertex, std::uint32_t bone) const {
   return std::ranges::binary_search(bones_of(vertex), bone);
 }
 
-EditableParts::Row& EditDraft::row_to_change(VertexIndex vertex) {
+SolverRevision::Row& EditDraft::row_to_change(VertexIndex vertex) {
   const auto [row, is_new] = parts_.rows.try_emplace(vertex);
   if (is_new) {
     const InfluenceMaps& maps = solver_.problem.maps;
@@ -99,7 +101,7 @@ EditableParts::Row& EditDraft::row_to_change(VertexIndex vertex) {
 }
 
 void EditDraft::add_bone(VertexIndex vertex, std::uint32_t bone) {
-  EditableParts::Row& row = row_to_change(vertex);
+  SolverRevision::Row& row = row_to_change(vertex);
   const auto at = std::lower_bound(row.bones.begin(), row.bones.end(), bone) - row.bones.begin();
   row.bones.insert(row.bones.begin() + at, bone);
   row.start.insert(row.start.begin() + at, 0);
@@ -107,7 +109,7 @@ void EditDraft::add_bone(VertexIndex vertex, std::uint32_t bone) {
 }
 
 void EditDraft::remove_bone(VertexIndex vertex, std::uint32_t bone) {
-  EditableParts::Row& row = row_to_change(vertex);
+  SolverRevision::Row& row = row_to_change(vertex);
   const auto at = std::lower_bound(row.bones.begin(), row.bones.end(), bone) - row.bones.begin();
   row.bones.erase(row.bones.begin() + at);
   remove_place(row.start, static_cast<std::size_t>(at));
@@ -117,18 +119,18 @@ void EditDraft::remove_bone(VertexIndex vertex, std::uint32_t bone) {
 template <class Unwanted>
 void EditDraft::erase_constraints(const Unwanted& unwanted) {
   std::size_t kept = 0;
-  for (std::size_t c = 0; c < parts_.constraints.size(); ++c) {
-    if (unwanted(parts_.constraints[c], parts_.origins[c])) continue;
-    parts_.constraints[kept] = parts_.constraints[c];
-    parts_.origins[kept++] = parts_.origins[c];
+  for (std::size_t c = 0; c < parts_.held.constraints.size(); ++c) {
+    if (unwanted(parts_.held.constraints[c], parts_.held.origins[c])) continue;
+    parts_.held.constraints[kept] = parts_.held.constraints[c];
+    parts_.held.origins[kept++] = parts_.held.origins[c];
   }
-  parts_.constraints.resize(kept);
-  parts_.origins.resize(kept);
+  parts_.held.constraints.resize(kept);
+  parts_.held.origins.resize(kept);
 }
 
 void EditDraft::add_constraint(const WeightConstraint& constraint, ConstraintOrigin origin) {
-  parts_.constraints.push_back(constraint);
-  parts_.origins.push_back(origin);
+  parts_.held.constraints.push_back(constraint);
+  parts_.held.origins.push_back(origin);
 }
 
 Status EditDraft::apply_one(const AddInfluence& edit, const std::string& place) {
@@ -157,7 +159,7 @@ Status EditDraft::apply_one(const RemoveInfluence& edit, const std::string& plac
   };
   erase_constraints(
       [&](const WeightConstraint& each, ConstraintOrigin) { return is_removed(each); });
-  std::erase_if(parts_.flat, is_removed);
+  std::erase_if(parts_.held.flat, is_removed);
   for (auto& [weight, given] : parts_.gave_way) std::erase_if(given, is_removed);
   return {};
 }
@@ -215,7 +217,7 @@ Status EditDraft::apply_one(const SetWeights& edit, const std::string& place) {
   for (const VertexIndex v : held)
     add_constraint(
         {v, edit.bone, edit.target, edit.stiffness_rel * paper_stiffness(solver_.problem, v)},
-        ConstraintOrigin::painted);
+        kPainted);
   return {};
 }
 
@@ -233,11 +235,12 @@ Status EditDraft::apply_one(const FlattenWeights& edit, const std::string& place
     count(is_near);
     if (is_near) flat.insert(v);
   }
-  std::erase_if(parts_.flat, [&](const FlatConstraint& each) {
+  std::erase_if(parts_.held.flat, [&](const FlatConstraint& each) {
     return each.bone == edit.bone && flat.contains(each.vertex);
   });
   for (const VertexIndex v : flat)
-    parts_.flat.push_back({v, edit.bone, edit.stiffness_rel * paper_stiffness(solver_.problem, v)});
+    parts_.held.flat.push_back(
+        {v, edit.bone, edit.stiffness_rel * paper_stiffness(solver_.problem, v)});
   return {};
 }
 
@@ -245,7 +248,7 @@ Status EditDraft::apply_one(const ClearWeights& edit, const std::string& place) 
   SINEW_TRY(const std::vector<VertexIndex> vertices, checked(edit.bone, edit.vertices, place));
   std::set<VertexIndex> cleared;
   std::set<VertexIndex> flat;
-  for (const FlatConstraint& each : parts_.flat)
+  for (const FlatConstraint& each : parts_.held.flat)
     if (each.bone == edit.bone) flat.insert(each.vertex);
   for (const VertexIndex v : vertices) {
     const bool is_painted = parts_.gave_way.contains({v, edit.bone});
@@ -253,10 +256,9 @@ Status EditDraft::apply_one(const ClearWeights& edit, const std::string& place) 
     cleared.insert(v);
   }
   erase_constraints([&](const WeightConstraint& each, ConstraintOrigin origin) {
-    return origin == ConstraintOrigin::painted && each.bone == edit.bone &&
-           cleared.contains(each.vertex);
+    return origin == kPainted && each.bone == edit.bone && cleared.contains(each.vertex);
   });
-  std::erase_if(parts_.flat, [&](const FlatConstraint& each) {
+  std::erase_if(parts_.held.flat, [&](const FlatConstraint& each) {
     return each.bone == edit.bone && cleared.contains(each.vertex);
   });
   for (const VertexIndex v : cleared) {
@@ -325,7 +327,7 @@ void EditDraft::move_fading_ends() {
   }
 }
 
-EditableParts EditDraft::finish() && {
+EditedParts EditDraft::finish() && {
   if (solver_.has_fading_ends && !parts_.rows.empty()) move_fading_ends();
   return std::move(parts_);
 }

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "arap/patch_problem.h"
 #include "arap/weight_system.h"
-#include "sinew/arap/weight_edits.h"
+#include "edit/patch_problem.h"
+#include "sinew/edit/edit_session.h"
 
 namespace sinew {
 

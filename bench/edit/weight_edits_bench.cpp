@@ -17,6 +17,7 @@
 #include <benchmark/benchmark.h>
 
 #include "arap/solver_problem.h"
+#include "sinew/edit/edit_session.h"
 
 namespace sinew {
 namespace {
@@ -98,18 +99,18 @@ WeightEdit edit_called(const std::string& name, const Edited& edited,
 }
 
 struct Converging {
-  WeightSolver solver;
+  EditSession session;
   double create_s = 0;
 };
 /// Where edits find the weights, after so many steps.
-Converging solver_after(int steps, const Edited& edited, const WeightSolverOptions& options = {}) {
+Converging session_after(int steps, const Edited& edited, const WeightSolverOptions& options = {}) {
   const auto start = std::chrono::steady_clock::now();
   WeightSolver solver =
       *WeightSolver::create(edited.made.problem, edited.made.constraints, options);
   const double create_s = seconds_since(start);
   for (int n = 0; n < steps; ++n)
     if (!solver.step().ok()) std::abort();
-  return {std::move(solver), create_s};
+  return {EditSession(std::move(solver)), create_s};
 }
 
 double user_seconds() {
@@ -123,7 +124,7 @@ double user_seconds() {
 /// clock.
 void edit(benchmark::State& state, const std::string& name) {
   const Edited& edited = prepared_once(static_cast<int>(state.range(0)));
-  auto [solver, create_s] = solver_after(kStepsBefore, edited);
+  auto [session, create_s] = session_after(kStepsBefore, edited);
   const WeightEdit change = edit_called(name, edited);
   EditReport sum;
   double step_s = 0;
@@ -132,9 +133,9 @@ void edit(benchmark::State& state, const std::string& name) {
   bool ok = true;
   for (auto _ : state) {
     const double user_before = user_seconds();
-    const Result<EditReport> report = solver.edit(change);
+    const Result<EditReport> report = session.edit(change);
     const auto before_step = std::chrono::steady_clock::now();
-    ok = ok && report.ok() && solver.step().ok();
+    ok = ok && report.ok() && session.step().ok();
     step_s += seconds_since(before_step);
     state.PauseTiming();
     user_s += user_seconds() - user_before;
@@ -147,7 +148,7 @@ void edit(benchmark::State& state, const std::string& name) {
       sum.factor_s += report->factor_s;
     }
     const auto before_undo = std::chrono::steady_clock::now();
-    ok = ok && solver.undo().ok();
+    ok = ok && session.undo().ok();
     undo_s += seconds_since(before_undo);
     state.ResumeTiming();
   }
@@ -172,7 +173,7 @@ void edit(benchmark::State& state, const std::string& name) {
 /// The same by a step near the edit; the whole is left for later.
 void edit_near(benchmark::State& state, const std::string& name) {
   const Edited& edited = prepared_once(static_cast<int>(state.range(0)));
-  auto [solver, create_s] = solver_after(kStepsBefore, edited);
+  auto [session, create_s] = session_after(kStepsBefore, edited);
   const WeightEdit change = edit_called(name, edited);
   constexpr EditOptions kLater{EditOptions::Rebuild::at_next_step};
   NearStep sum;
@@ -183,9 +184,9 @@ void edit_near(benchmark::State& state, const std::string& name) {
   for (auto _ : state) {
     const double user_before = user_seconds();
     const auto before_edit = std::chrono::steady_clock::now();
-    ok = ok && solver.edit(change, kLater).ok();
+    ok = ok && session.edit(change, kLater).ok();
     edit_s += seconds_since(before_edit);
-    const Result<NearStep> near = solver.step_near_edits();
+    const Result<NearStep> near = session.step_near_edits();
     state.PauseTiming();
     user_s += user_seconds() - user_before;
     ok = ok && near.ok();
@@ -197,7 +198,7 @@ void edit_near(benchmark::State& state, const std::string& name) {
       sum.solve_s += near->solve_s;
     }
     const auto before_undo = std::chrono::steady_clock::now();
-    ok = ok && solver.undo(kLater).ok();
+    ok = ok && session.undo(kLater).ok();
     undo_s += seconds_since(before_undo);
     state.ResumeTiming();
   }
@@ -217,7 +218,7 @@ void edit_near(benchmark::State& state, const std::string& name) {
 
 /// A solver that has converged, and what many steps after an edit make of it.
 struct Reference {
-  WeightSolver solver;
+  EditSession session;
   WeightEdit change;
   std::vector<double> weights;  // after the edit and all steps
   double moved_mean = 0;        // by those
@@ -251,14 +252,15 @@ Reference& reference_once(const std::string& name, int vertices, std::size_t per
   const Edited& edited = prepared_once(vertices);
   WeightSolverOptions options;
   options.positivity = WeightSolverOptions::Positivity::off;  // adds to energies while it steps
-  Converging made = solver_after(kManySteps, edited, options);
-  Reference reference{std::move(made.solver), edit_called(name, edited, per_mille), {}};
-  WeightSolver& solver = reference.solver;
-  if (!solver.edit(reference.change).ok()) std::abort();
+  Converging made = session_after(kManySteps, edited, options);
+  Reference reference{std::move(made.session), edit_called(name, edited, per_mille), {}};
+  EditSession& session = reference.session;
+  const WeightSolver& solver = session.solver();
+  if (!session.edit(reference.change).ok()) std::abort();
   const std::vector<double> start = solver.weights();
   std::vector<double> first;
   for (int n = 0; n < kManySteps; ++n) {
-    if (!solver.step().ok()) std::abort();
+    if (!session.step().ok()) std::abort();
     if (n > 0) continue;
     first = solver.weights();
     reference.energy_before = solver.steps().back().after_rotations;
@@ -269,7 +271,7 @@ Reference& reference_once(const std::string& name, int vertices, std::size_t per
   reference.moved_mean = apart(start, reference.weights).mean;
   reference.one_step_largest = apart(first, reference.weights).largest;
   reference.one_step_mean = apart(first, reference.weights).mean;
-  if (!solver.undo().ok()) std::abort();
+  if (!session.undo().ok()) std::abort();
   return last.emplace(key, std::move(reference)).first->second;
 }
 
@@ -280,11 +282,11 @@ void reach(benchmark::State& state, const std::string& name) {
   constexpr EditOptions kLater{EditOptions::Rebuild::at_next_step};
   const NearOptions options{static_cast<int>(state.range(0)), static_cast<int>(state.range(1))};
   for (auto _ : state) {
-    bool ok = reference.solver.edit(reference.change, kLater).ok();
-    const Result<NearStep> near = reference.solver.step_near_edits(options);
+    bool ok = reference.session.edit(reference.change, kLater).ok();
+    const Result<NearStep> near = reference.session.step_near_edits(options);
     ok = ok && near.ok();
     if (ok) {
-      const Apart left = apart(reference.solver.weights(), reference.weights);
+      const Apart left = apart(reference.session.solver().weights(), reference.weights);
       state.counters["free"] = static_cast<double>(near->vertices.size());
       state.counters["largest"] = left.largest;
       state.counters["mean_of_moved"] = left.mean / reference.moved_mean;
@@ -295,7 +297,7 @@ void reach(benchmark::State& state, const std::string& name) {
       state.counters["step_mean_of_moved"] = reference.one_step_mean / reference.moved_mean;
       state.counters["step_energy_above"] = above(reference.energy_one_step);
     }
-    if (!reference.solver.undo(kLater).ok() || !ok) state.SkipWithError("an edit failed");
+    if (!reference.session.undo(kLater).ok() || !ok) state.SkipWithError("an edit failed");
   }
 }
 

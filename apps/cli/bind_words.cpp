@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "bind_report.h"
+#include "bind_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -359,10 +359,11 @@ void print_budgets(Session& session, const Delivery& delivery, const BoundCharac
     session.print_row("joints", joints_line(character.joints.front(), delivery));
 }
 
-void print_character(Session& session, const Input& input, const BindOptions& options,
-                     const Delivery& delivery, const BoundCharacter& character) {
+void print_character(Session& session, const BindJobResult& result,
+                     const BoundCharacter& character) {
+  const BindOptions& options = result.asked.bind;
   const BindReport& report = character.bound.report;
-  session.print_row("bind pose", bind_pose_line(input.bind_pose, character.before.bind));
+  session.print_row("bind pose", bind_pose_line(result.input.bind_pose, character.before.bind));
   session.print_row("bones", bones_line(character));
   if (const std::string line = guesses_line(character); !line.empty())
     session.print_row("guessed", line);
@@ -382,17 +383,17 @@ void print_character(Session& session, const Input& input, const BindOptions& op
   session.print_row("solve", solve_line(options, report));
   if (report.polish && report.budgets.size() == 1)
     session.print_row("polish", polish_line(*report.polish, options.max_influences));
-  print_budgets(session, delivery, character);
+  print_budgets(session, result.delivery, character);
 }
 
 }  // namespace
 
-void print_bind(Session& session, const Input& input, const BindOptions& options,
-                const Delivery& delivery, std::span<const BoundCharacter> characters) {
-  const std::string file = input.path.filename().string();
+void print_bind(Session& session, const BindJobResult& result) {
+  const std::vector<BoundCharacter>& characters = result.characters;
+  const std::string file = result.input.path.filename().string();
   if (characters.size() == 1) {
     session.print_row(file, counts_line(characters[0].before));
-    print_character(session, input, options, delivery, characters[0]);
+    print_character(session, result, characters[0]);
     return;
   }
   session.print_row(file, counted(characters.size(), "character", "characters"));
@@ -400,7 +401,7 @@ void print_bind(Session& session, const Input& input, const BindOptions& options
     session.print("");
     session.print_row("character", fmt::format("{}: {}", named(character.before.name),
                                                counts_line(character.before)));
-    print_character(session, input, options, delivery, character);
+    print_character(session, result, character);
   }
   session.print("");
 }

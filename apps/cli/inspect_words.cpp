@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "inspect_report.h"
-
-#include <map>
+#include "inspect_words.h"
 
 #include <fmt/format.h>
 
 #include "character_lines.h"
+#include "sinew/report/inspection_json.h"
 #include "text.h"
 
 namespace sinew::cli {
@@ -57,32 +56,10 @@ std::string roles_line(const Inspection& i) {
   return line;
 }
 
-/// A bone that bends, or did before it became joints of the file.
-struct Row {
-  int bone = -1;
-  BoneKind kind = BoneKind::spine;
-  std::vector<std::size_t> joints;
-};
-
-std::vector<Row> rows_of(const Inspection& i) {
-  std::map<int, Row> rows;
-  for (std::size_t j = 0; j < i.bones.size(); ++j) {
-    const BoneSummary& joint = i.bones[j];
-    if (!joint.part_of || joint.parent < 0) continue;
-    Row& row = rows[joint.parent];
-    row.bone = joint.parent;
-    row.kind = joint.part_of->kind;
-    row.joints.push_back(j);
-  }
-  std::vector<Row> by_bone;
-  for (auto& [bone, row] : rows) by_bone.push_back(std::move(row));
-  return by_bone;
-}
-
 /// Empty where no bone has become one.
 std::string rows_line(const Inspection& i) {
   std::vector<std::string> rows;
-  for (const Row& row : rows_of(i))
+  for (const RowOfJoints& row : rows_of_joints(i))
     rows.push_back(fmt::format(
         "{} ({}) as {}, {} to {}", named(i.bones[static_cast<std::size_t>(row.bone)].name),
         to_string(row.kind), counted(row.joints.size(), "joint", "joints"),
@@ -144,7 +121,7 @@ void print_notices(Session& session, const std::string& file, const Notices& not
   }
 }
 
-void print_bones(Session& session, const CharacterReport& report) {
+void print_bones(Session& session, const InspectedCharacter& report) {
   for (const int index : report.listed_bones) {
     const BoneSummary& bone = report.inspection.bones[static_cast<std::size_t>(index)];
     const std::string parent =
@@ -165,7 +142,7 @@ void print_bones(Session& session, const CharacterReport& report) {
   }
 }
 
-void print_character(Session& session, const Input& input, const CharacterReport& report) {
+void print_character(Session& session, const LoadedInput& input, const InspectedCharacter& report) {
   const Inspection& i = report.inspection;
   session.print_row("size", size_line(i));
   if (i.joints > 0) session.print_row("bind pose", bind_pose_line(input.bind_pose, i.bind));
@@ -184,116 +161,24 @@ void print_character(Session& session, const Input& input, const CharacterReport
 
 }  // namespace
 
-void print_inspection(Session& session, const Input& input,
-                      std::span<const CharacterReport> reports) {
+void print_inspection(Session& session, const InspectJobResult& result) {
+  const LoadedInput& input = result.input;
+  const std::vector<InspectedCharacter>& characters = result.characters;
   const std::string file = input.path.filename().string();
-  if (reports.size() == 1) {
-    session.print_row(file, counts_line(reports[0].inspection));
-    print_character(session, input, reports[0]);
+  if (characters.size() == 1) {
+    session.print_row(file, counts_line(characters[0].inspection));
+    print_character(session, input, characters[0]);
   } else {
-    session.print_row(file, counted(reports.size(), "character", "characters"));
-    for (const CharacterReport& report : reports) {
+    session.print_row(file, counted(characters.size(), "character", "characters"));
+    for (const InspectedCharacter& each : characters) {
       session.print("");
-      session.print_row("character", fmt::format("{}: {}", named(report.inspection.name),
-                                                 counts_line(report.inspection)));
-      print_character(session, input, report);
+      session.print_row("character", fmt::format("{}: {}", named(each.inspection.name),
+                                                 counts_line(each.inspection)));
+      print_character(session, input, each);
     }
   }
   for (const FileNotices& each : input.notices)
     print_notices(session, each.file == input.path.string() ? "" : each.file, each.notices);
-}
-
-namespace {
-
-Json roles_json(const Inspection& i) {
-  Json list = Json::array();
-  for (std::size_t j = 0; j < i.roles.size(); ++j)
-    if (!i.roles[j].deforms)
-      list.push_back(
-          {{"index", j}, {"name", i.bones[j].name}, {"reason", to_string(i.roles[j].reason)}});
-  return list;
-}
-
-Json spines_json(const Inspection& i) {
-  Json list = Json::array();
-  for (std::size_t j = 0; j < i.bones.size(); ++j)
-    if (i.bones[j].kind != BoneKind::rigid)
-      list.push_back(
-          {{"index", j}, {"name", i.bones[j].name}, {"kind", to_string(i.bones[j].kind)}});
-  return list;
-}
-
-Json rows_json(const Inspection& i) {
-  Json list = Json::array();
-  for (const Row& row : rows_of(i))
-    list.push_back({{"index", row.bone},
-                    {"name", i.bones[static_cast<std::size_t>(row.bone)].name},
-                    {"kind", to_string(row.kind)},
-                    {"joints", row.joints}});
-  return list;
-}
-
-Json quality_json(const Inspection& i) {
-  if (!i.quality) return {};
-  const WeightQuality& q = *i.quality;
-  Json json = {{"worst_pose", q.worst_pose},
-               {"worst_bone", nullptr},
-               {"worst_bone_turn_deg", q.worst_bone_turn_deg},
-               {"welded_max_influences", q.max_influences},
-               {"welded_unweighted", q.unweighted}};
-  if (q.worst_bone) json["worst_bone"] = i.bones[static_cast<std::size_t>(*q.worst_bone)].name;
-  return json;
-}
-
-/// What is known of one bone by how it moves.
-void add_bone_quality(Json& json, const Inspection& i, std::size_t bone) {
-  json["deforms"] = i.roles[bone].deforms;
-  json["reason"] = to_string(i.roles[bone].reason);
-  json["hangs_on"] = i.hierarchy.parent[bone];
-  if (!i.quality) return;
-  const BoneQuality& quality = i.quality->bones[bone];
-  json["arap"] = quality.arap;
-  json["follow"] = quality.follow ? Json(*quality.follow) : Json();
-}
-
-}  // namespace
-
-Json to_json(const Input& input, const CharacterReport& report) {
-  const Inspection& i = report.inspection;
-  Json json = {{"name", i.name}, {"size", {i.size.x(), i.size.y(), i.size.z()}}};
-  json["figures"] = figures_json(figures(i));
-  json["wires"] = i.wires;
-  json["roots"] = i.roots;
-  json["bind_pose"] = {{"from", bind_pose_name(i.bind.from)},
-                       {"scene_scale", i.bind.scene_scale},
-                       {"node_deviation", i.bind.node_deviation_rel}};
-  json["influences"] = i.histogram;
-  json["not_deforming"] = roles_json(i);
-  json["spines"] = spines_json(i);
-  json["rows"] = rows_json(i);
-  json["rehung"] = rehung_json(i.hierarchy, i.bones);
-  json["quality"] = quality_json(i);
-  json["clips"] = Json::array();
-  for (const ClipSummary& clip : i.clips)
-    json["clips"].push_back(
-        {{"name", clip.name}, {"start_s", clip.start_s}, {"end_s", clip.end_s}});
-  json["props"] = Json::array();
-  for (const PropSummary& prop : i.props)
-    json["props"].push_back({{"name", prop.name}, {"bone", prop.bone}});
-  json["bones"] = Json::array();
-  for (const int index : report.listed_bones) {
-    const BoneSummary& bone = i.bones[static_cast<std::size_t>(index)];
-    json["bones"].push_back({{"index", index},
-                             {"name", bone.name},
-                             {"parent", bone.parent},
-                             {"kind", to_string(bone.kind)},
-                             {"length", bone.length},
-                             {"weight_share", bone.weight_share},
-                             {"dominated", bone.dominated}});
-    add_bone_quality(json["bones"].back(), i, static_cast<std::size_t>(index));
-  }
-  add_notices(json, input.path.string(), i.notices);
-  return json;
 }
 
 }  // namespace sinew::cli

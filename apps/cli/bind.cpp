@@ -168,12 +168,12 @@ class BindVerb final : public Verb {
     const WeightFormat format = result.delivery.format;
     session.print_row(
         "wrote",
-        fmt::format("{}, at most {}{}, valid{}", listed(names, names.size()),
-                    counted(most, "influence", "influences"),
-                    format == WeightFormat::f32 ? std::string()
-                                                : fmt::format(", {} weights", to_string(format)),
-                    kept ? fmt::format("; {} untouched", input.filename().string())
-                         : std::string()));
+        fmt::format(
+            "{}, at most {}{}, valid{}", listed(names, names.size()),
+            counted(most, "influence", "influences"),
+            format == WeightFormat::f32 ? std::string()
+                                        : fmt::format(", {} weights", to_string(format)),
+            kept ? fmt::format("; {} untouched", input.filename().string()) : std::string()));
   }
 
   InputFlags input_;

@@ -34,8 +34,7 @@ class CopyVerb final : public Verb {
 
   ExitCode run(Session& session) override {
     const OutputOptions output = output_options(session, output_, required_file(input_));
-    const CopyJobResult result =
-        take(run_copy_job(job_input(input_), output, session.progress()));
+    const CopyJobResult result = take(run_copy_job(job_input(input_), output, session.progress()));
     session.report.update(to_json(result));
     session.print_notices(result.notices);
     write_and_tell(session, result.outputs);

@@ -48,9 +48,9 @@ void JointFittingFlags::add_to(CLI::App& app) {
                   "several; may be repeated")
       ->option_text("NAME,...")
       ->group(kGroup);
-  app.add_option(
-         "--max-move", options_.max_move,
-         fmt::format("How far a joint may move, of the shortest bone at it [{}]", options_.max_move))
+  app.add_option("--max-move", options_.max_move,
+                 fmt::format("How far a joint may move, of the shortest bone at it [{}]",
+                             options_.max_move))
       ->check(number_within(0, kFarthestMove))
       ->option_text("PART")
       ->group(kGroup);

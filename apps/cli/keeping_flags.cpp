@@ -40,8 +40,7 @@ void KeepingFlags::add_to(CLI::App& app, BindJobOptions& options) {
 }
 
 void KeepingFlags::apply(BindJobOptions& options) const {
-  options.bind.init =
-      init_ == "existing" ? BindOptions::Init::existing : BindOptions::Init::fresh;
+  options.bind.init = init_ == "existing" ? BindOptions::Init::existing : BindOptions::Init::fresh;
 }
 
 }  // namespace sinew::cli

@@ -147,8 +147,8 @@ void OptimiserFlags::apply(BindJobOptions& job) const {
   options.solver.rotations = *rotation_mode_from(rotations_);
   options.solver.filter =
       filter_ == "on" ? WeightSolverOptions::Filter::laplacian : WeightSolverOptions::Filter::off;
-  job.optimiser.random_poses = only_animations_ ? OptimiserInputs::RandomPoses::none
-                                                : OptimiserInputs::RandomPoses::drawn;
+  job.optimiser.random_poses =
+      only_animations_ ? OptimiserInputs::RandomPoses::none : OptimiserInputs::RandomPoses::drawn;
 }
 
 }  // namespace sinew::cli

@@ -47,8 +47,7 @@ class PoseVerb final : public Verb {
     PoseJobOptions options = options_;
     options.output = output_options(session, output_, required_file(input_));
     options.deformer = deformer_ == "dqs" ? Deformer::dual_quaternion : Deformer::linear_blend;
-    const PoseJobResult result =
-        take(run_pose_job(job_input(input_), options, session.progress()));
+    const PoseJobResult result = take(run_pose_job(job_input(input_), options, session.progress()));
     session.report.update(to_json(result));
     session.print_notices(result.notices);
     write_and_tell(session, result.outputs);

@@ -38,7 +38,8 @@ class ReportVerb final : public Verb {
                     "Mark a file as one whose weights could not be made, as LABEL=REASON; may be "
                     "repeated")
         ->option_text("TEXT");
-    app.add_option("--title", arguments_.options.report.title, "What the page is about [the labels]")
+    app.add_option("--title", arguments_.options.report.title,
+                   "What the page is about [the labels]")
         ->option_text("TEXT")
         ->group("Output");
     app.add_option("-o,--output", output_,

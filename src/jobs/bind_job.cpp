@@ -35,11 +35,10 @@ class BindWork {
     SINEW_CHECK(bind_characters());
     SINEW_CHECK(reread());
     for (std::size_t c = 0; c < result_.characters.size(); ++c)
-      SINEW_CHECK(in_file(path(), judge_bind({as_read[c].character, character(c),
-                                              written_[c].character.parts,
-                                              asked().fit_joints.has_value(),
-                                              binds_[c].own_spines},
-                                             judging(), result_.characters[c], progress_)));
+      SINEW_CHECK(in_file(
+          path(), judge_bind({as_read[c].character, character(c), written_[c].character.parts,
+                              asked().fit_joints.has_value(), binds_[c].own_spines},
+                             judging(), result_.characters[c], progress_)));
     finish();
     return std::move(result_);
   }
@@ -93,8 +92,8 @@ class BindWork {
       paths_.push_back(path_of_budget(output.path, result_.delivery, b));
       if (paths_.back().empty()) continue;
       SINEW_CHECK(refuse_impossible_place("output", paths_.back()));
-      SINEW_CHECK(refuse_overwriting(result_.input.document, paths_.back(), output,
-                                     result_.input.files));
+      SINEW_CHECK(
+          refuse_overwriting(result_.input.document, paths_.back(), output, result_.input.files));
       in_use.push_back(paths_.back());
     }
     return asked().log.empty() ? JobStatus() : check_log(in_use);
@@ -105,8 +104,7 @@ class BindWork {
     if (asked().bind.method != BindMethod::araplbs)
       return error_of_option(
           "log", fmt::format("{} has no steps to write down", to_string(asked().bind.method)));
-    if (log.extension() != ".csv")
-      return error_of_option("log", "the name has to end in .csv");
+    if (log.extension() != ".csv") return error_of_option("log", "the name has to end in .csv");
     for (const std::filesystem::path& other : in_use)
       if (is_same_path(log, other))
         return error_of_option("log",
@@ -129,9 +127,8 @@ class BindWork {
       if (skinned.contains(mesh)) meshes_.insert(mesh);
     if (meshes_.empty()) return error_of_option("mesh", "chooses no mesh that has a skeleton");
     std::erase_if(result_.input.characters, [&](const LoadedCharacter& loaded) {
-      return std::ranges::none_of(loaded.sources, [&](const PartSource& source) {
-        return meshes_.contains(source.mesh);
-      });
+      return std::ranges::none_of(
+          loaded.sources, [&](const PartSource& source) { return meshes_.contains(source.mesh); });
     });
     return {};
   }
@@ -140,13 +137,13 @@ class BindWork {
   JobStatus plan_binds() {
     LoadedInput& input = result_.input;
     SINEW_TRY(const auto bones, match_bone_lists("bones", asked().bones, input.characters));
-    SINEW_TRY(const auto skip, match_bone_lists("skip_bones", asked().skip_bones, input.characters));
+    SINEW_TRY(const auto skip,
+              match_bone_lists("skip_bones", asked().skip_bones, input.characters));
     Notices notices;
     for (std::size_t c = 0; c < input.characters.size(); ++c) {
       binds_.push_back(asked().bind);
       binds_.back().deforming = {bones[c], skip[c]};
-      SINEW_CHECK(
-          read_optimiser_inputs(asked().optimiser, character(c), binds_.back(), notices));
+      SINEW_CHECK(read_optimiser_inputs(asked().optimiser, character(c), binds_.back(), notices));
     }
     SINEW_CHECK(keep_weights(asked().kept, input, binds_));
     SINEW_CHECK(plan_spines(asked().spines, input, meshes_, binds_));
@@ -172,10 +169,9 @@ class BindWork {
     const std::vector<int> chosen(meshes_.begin(), meshes_.end());
     const FitLevels levels = finds_lods() ? FitLevels::finest : FitLevels::all;
     for (std::size_t c = 0; c < joint_plans_.size(); ++c) {
-      SINEW_TRY(JointFit fit,
-                fit_joints_to_parts(result_.input, c, joint_plans_[c],
-                                    parts_to_fit(result_.input, c, levels, chosen),
-                                    asked().optimiser.edits, progress_));
+      SINEW_TRY(JointFit fit, fit_joints_to_parts(result_.input, c, joint_plans_[c],
+                                                  parts_to_fit(result_.input, c, levels, chosen),
+                                                  asked().optimiser.edits, progress_));
       SINEW_CHECK(move_fitted_joints(result_.input, c, fit, asked().fit_joints->relied));
       result_.joint_fits.push_back(std::move(fit));
     }
@@ -209,8 +205,7 @@ class BindWork {
       if (!bound.ok()) return bind_error(path(), asked().optimiser.edits, std::move(bound).error());
       made.bound = *std::move(bound);
     }
-    made.before =
-        describe_character(loaded, made.bound.report.roles, made.bound.report.hierarchy);
+    made.before = describe_character(loaded, made.bound.report.roles, made.bound.report.hierarchy);
     for (std::size_t p = 0; p < loaded.character.parts.size(); ++p)
       made.parts.push_back(
           {loaded.character.parts[p].name, meshes_.contains(loaded.sources[p].mesh)});
@@ -227,9 +222,8 @@ class BindWork {
     const SkinWeights& weights = spines.any() ? spines.converted.weights : bound.weights(b);
     SINEW_CHECK(in_file(path(), write_weights(document, shown, weights, writing(b))));
     write_node_settings(document, without_spines(bound.bound.skeleton, spines));
-    SINEW_TRY(const JointUse use,
-              in_file(path(),
-                      limit_joints(document, shown, result_.delivery, b, bound.bound.notices)));
+    SINEW_TRY(const JointUse use, in_file(path(), limit_joints(document, shown, result_.delivery, b,
+                                                               bound.bound.notices)));
     bound.joints.push_back(use);
     if (b == 0)
       bound.bound.notices.insert(bound.bound.notices.end(), spines.converted.notices.begin(),

@@ -34,8 +34,7 @@ JobResult<const Target*> target_of(const std::string& name) {
   if (const Target* const target = find_target(name)) return target;
   std::vector<std::string_view> known;
   for (const Target& target : targets()) known.push_back(target.name);
-  return error_of_option("target",
-                         fmt::format("'{}' is none of {}", name, fmt::join(known, ", ")));
+  return error_of_option("target", fmt::format("'{}' is none of {}", name, fmt::join(known, ", ")));
 }
 
 }  // namespace
@@ -67,8 +66,7 @@ JobResult<Delivery> resolve_delivery(const DeliveryOptions& options) {
   delivery.budgets = options.budgets;
   if (delivery.budgets.empty())
     delivery.budgets = {target != nullptr ? target->max_influences : BindOptions{}.max_influences};
-  delivery.format =
-      options.format.value_or(target != nullptr ? target->format : WeightFormat::f32);
+  delivery.format = options.format.value_or(target != nullptr ? target->format : WeightFormat::f32);
   delivery.joints_per_primitive =
       options.joints_per_primitive.value_or(target != nullptr ? target->joints_per_primitive : 0);
   delivery.split_primitives = options.split_primitives == Split::on ||

@@ -60,9 +60,9 @@ JobResult<FitJointsJobResult> run_fit_joints_job(const JobInput& input,
     if (!shows_any(loaded.characters[c], meshes)) continue;
     FittedCharacter fitted;
     fitted.name = loaded.characters[c].character.name;
-    SINEW_TRY(fitted.fit, fit_joints_to_parts(
-                              loaded, c, plans[c],
-                              parts_to_fit(loaded, c, FitLevels::finest, meshes), {}, progress));
+    SINEW_TRY(fitted.fit, fit_joints_to_parts(loaded, c, plans[c],
+                                              parts_to_fit(loaded, c, FitLevels::finest, meshes),
+                                              {}, progress));
     SINEW_TRY(fitted.before, judged(loaded, c, fitted.fit, judging, progress));
     SINEW_CHECK(move_fitted_joints(loaded, c, fitted.fit, options.fitting.relied));
     SINEW_TRY(fitted.after, judged(loaded, c, fitted.fit, judging, progress));

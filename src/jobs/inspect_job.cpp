@@ -35,15 +35,13 @@ JobResult<const Character*> related(const LoadedCharacter& loaded,
                           });
   if (is_related) return &original.character;
   return error_of_option(
-      "original",
-      fmt::format("none of its {} {} is a joint of '{}': it is another character",
-                  fmt::group_digits(there.size()), there.size() == 1 ? "joint" : "joints",
-                  loaded.character.name));
+      "original", fmt::format("none of its {} {} is a joint of '{}': it is another character",
+                              fmt::group_digits(there.size()),
+                              there.size() == 1 ? "joint" : "joints", loaded.character.name));
 }
 
 /// Of several, the one of the same name; null where there are none.
-JobResult<const Character*> original_of(const LoadedCharacter& loaded,
-                                        const Originals& originals) {
+JobResult<const Character*> original_of(const LoadedCharacter& loaded, const Originals& originals) {
   if (originals.size() == 1) return related(loaded, originals.front());
   for (const LoadedCharacter& original : originals)
     if (original.character.name == loaded.character.name) return related(loaded, original);
@@ -85,8 +83,7 @@ JobResult<InspectedCharacter> inspect_one(const LoadedInput& input, const Loaded
 
 }  // namespace
 
-JobResult<InspectJobResult> run_inspect_job(const JobInput& input,
-                                            const InspectJobOptions& options,
+JobResult<InspectJobResult> run_inspect_job(const JobInput& input, const InspectJobOptions& options,
                                             const Progress& progress) {
   SINEW_CHECK(check_figures(options.require));
   InspectJobResult result;

@@ -58,8 +58,7 @@ JobResult<std::vector<LoadedCharacter>> select_characters(
   SINEW_TRY(const std::vector<int> indices,
             of_option("character", match_characters(all, patterns)));
   std::vector<LoadedCharacter> chosen;
-  for (const int index : indices)
-    chosen.push_back(std::move(all[static_cast<std::size_t>(index)]));
+  for (const int index : indices) chosen.push_back(std::move(all[static_cast<std::size_t>(index)]));
   return chosen;
 }
 
@@ -69,8 +68,7 @@ JobResult<std::vector<LoadedCharacter>> read_meshes(const LoadedInput& loaded,
   if (patterns.empty()) return in_file(loaded.path, read_characters(loaded.document, options));
   SINEW_TRY(const std::vector<int> meshes,
             of_option("mesh", match_meshes(loaded.document, patterns)));
-  return in_file(loaded.path,
-                 read_characters(show_only_meshes(loaded.document, meshes), options));
+  return in_file(loaded.path, read_characters(show_only_meshes(loaded.document, meshes), options));
 }
 
 JobResult<LoadedInput> load(const JobInput& input, const std::vector<std::string>& meshes,
@@ -101,8 +99,8 @@ JobResult<LoadedInput> load_all_meshes(const JobInput& input, const Progress& pr
 JobStatus require_skeletons(const LoadedInput& input) {
   for (const LoadedCharacter& loaded : input.characters)
     if (loaded.character.skeleton.bone_count() == 0)
-      return error_in_file(input.path, {ErrorCode::bad_skin, "",
-                                        "has no skeleton; --skeleton FILE gives it one"});
+      return error_in_file(
+          input.path, {ErrorCode::bad_skin, "", "has no skeleton; --skeleton FILE gives it one"});
   return {};
 }
 

@@ -23,9 +23,8 @@ constexpr double kSamePlaceRel = 1e-6;  // of the skeleton's size: joints that a
 
 JobError bind_error(const std::filesystem::path& input, const std::filesystem::path& edits,
                     Error error) {
-  constexpr std::array<std::string_view, 7> kOptions{"max_influences", "lock", "only",
-                                                     "skip_bones",     "mix",  "init",
-                                                     "edits"};
+  constexpr std::array<std::string_view, 7> kOptions{
+      "max_influences", "lock", "only", "skip_bones", "mix", "init", "edits"};
   if (error.code == ErrorCode::bad_argument &&
       std::ranges::find(kOptions, error.place) != kOptions.end())
     return error_of_option(error.place, std::move(error.message));
@@ -194,14 +193,11 @@ Json to_json(const JointFit& fit) {
   if (fitted.others)
     others = {{"arap_before", fitted.others->arap_before},
               {"arap_after", fitted.others->arap_after}};
-  return {{"moved", fit.moved().size()},
-          {"part", fitted.part},
-          {"others", std::move(others)},
-          {"arap_before", fitted.arap_before},
-          {"arap_after", fitted.arap_after},
-          {"max_move", fit.plan.options.joints.max_displacement_rel},
-          {"rounds", std::move(rounds)},
-          {"joints", std::move(list)}};
+  return {
+      {"moved", fit.moved().size()},     {"part", fitted.part},
+      {"others", std::move(others)},     {"arap_before", fitted.arap_before},
+      {"arap_after", fitted.arap_after}, {"max_move", fit.plan.options.joints.max_displacement_rel},
+      {"rounds", std::move(rounds)},     {"joints", std::move(list)}};
 }
 
 }  // namespace sinew

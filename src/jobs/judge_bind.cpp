@@ -59,9 +59,8 @@ Status judge_bind(const BindToJudge& bind, const JudgeOptions& judging, BoundCha
   }
   for (std::size_t b = 0; b < character.after.size(); ++b) {
     if (character.spines[b].any()) {
-      SINEW_TRY(character.after[b].quality,
-                judge_rows(bind, finest, character.spines[b].converted, character.bound, judging,
-                           progress));
+      SINEW_TRY(character.after[b].quality, judge_rows(bind, finest, character.spines[b].converted,
+                                                       character.bound, judging, progress));
       continue;
     }
     const SkinWeights after =

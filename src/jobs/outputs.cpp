@@ -56,8 +56,8 @@ JobStatus refuse_impossible_place(std::string_view option, const fs::path& path)
   if (fs::is_directory(path, error))
     return error_of_option(option, fmt::format("{}: this is a folder", path.string()));
   if (path.has_parent_path() && !fs::is_directory(path.parent_path(), error))
-    return error_of_option(
-        option, fmt::format("{}: there is no such folder", path.parent_path().string()));
+    return error_of_option(option,
+                           fmt::format("{}: there is no such folder", path.parent_path().string()));
   return {};
 }
 
@@ -100,8 +100,7 @@ JobResult<WrittenOutputs> write_outputs(const JobOutputs& outputs, const Progres
   SINEW_CHECK(stage(outputs.beside, staged));
   SINEW_CHECK(stage(outputs.logs, staged));
   SINEW_CHECK(progress.checkpoint("writing", 0));
-  if (!documents.empty())
-    SINEW_CHECK(in_file(documents.front().path, write_gltf_files(documents)));
+  if (!documents.empty()) SINEW_CHECK(in_file(documents.front().path, write_gltf_files(documents)));
   progress.update("writing", 1);
   for (StagedFile& each : staged) SINEW_CHECK(in_file(each.path, each.file.commit()));
   for (const JobFile& each : outputs.beside) written.files.push_back(each.path);

@@ -14,8 +14,8 @@ JobResult<Notice> take_only_clip(const LoadedInput& input, PoseOptions& pose) {
   const std::vector<std::string> names = clip_names(input.document);
   if (names.empty()) return error_of_option("time", "means nothing: the file has no clip");
   if (names.size() > 1)
-    return error_of_option(
-        "time", "means nothing without --animation; there is " + list_clips(names));
+    return error_of_option("time",
+                           "means nothing without --animation; there is " + list_clips(names));
   pose.clip = "0";
   return Notice{Notice::Level::note, "only_clip", "animations[0]",
                 names[0].empty()

@@ -16,10 +16,9 @@ namespace fs = std::filesystem;
 
 /// Of several characters, the one that was asked for, else the largest.
 JobResult<const LoadedCharacter*> shown_character(const LoadedInput& input, Notices& notices) {
-  const auto largest =
-      std::ranges::max_element(input.characters, {}, [](const LoadedCharacter& loaded) {
-        return loaded.character.mesh.vertex_count();
-      });
+  const auto largest = std::ranges::max_element(
+      input.characters, {},
+      [](const LoadedCharacter& loaded) { return loaded.character.mesh.vertex_count(); });
   if (largest == input.characters.end() || largest->character.mesh.vertex_count() == 0)
     return error_in_file(input.path, {ErrorCode::bad_mesh, "", "it has no mesh to show"});
   if (input.characters.size() > 1)
@@ -91,10 +90,9 @@ void add_files_read(const LoadedInput& input, ReportJobResult& result) {
 JobResult<std::vector<std::string>> report_labels(std::span<const fs::path> files,
                                                   std::span<const std::string> given) {
   if (given.size() > files.size())
-    return error_of_option("label",
-                           fmt::format("there are {} labels for {} {}", given.size(),
-                                       fmt::group_digits(files.size()),
-                                       files.size() == 1 ? "file" : "files"));
+    return error_of_option("label", fmt::format("there are {} labels for {} {}", given.size(),
+                                                fmt::group_digits(files.size()),
+                                                files.size() == 1 ? "file" : "files"));
   std::vector<std::string> labels(given.begin(), given.end());
   for (std::size_t f = labels.size(); f < files.size(); ++f)
     labels.push_back(files[f].stem().string());
@@ -112,8 +110,8 @@ JobResult<ReportJobResult> run_report_job(std::span<const JobInput> files,
                                           const Progress& progress) {
   if (files.empty()) return error_of_option("file", "there is nothing to show");
   if (files.size() > kMostReportFiles)
-    return error_of_option("file", fmt::format("{} files do not fit on a page; {} do",
-                                               files.size(), kMostReportFiles));
+    return error_of_option("file", fmt::format("{} files do not fit on a page; {} do", files.size(),
+                                               kMostReportFiles));
   std::vector<fs::path> paths;
   for (const JobInput& file : files) paths.push_back(file.file);
   SINEW_TRY(const std::vector<std::string> labels, report_labels(paths, options.labels));
@@ -177,8 +175,8 @@ JobStatus write_page(const fs::path& path, std::span<const std::byte> bytes,
                      std::span<const fs::path> files_read, const Progress& progress) {
   for (const fs::path& read : files_read)
     if (is_same_path(read, path))
-      return error_of_option(
-          "output", fmt::format("{}: this is an input; give another name", path.string()));
+      return error_of_option("output",
+                             fmt::format("{}: this is an input; give another name", path.string()));
   SINEW_CHECK(progress.checkpoint("writing", 1));
   return in_file(path, write_file_atomically(path, bytes));
 }

@@ -143,8 +143,7 @@ JobResult<SpinePlan> plan_character(const SpineOptions& options, const LoadedInp
     SINEW_CHECK(
         add(skeleton, "stretch_twist", row_for(options, bone, BoneKind::stretch_twist), plan));
   for (const int bone : chosen.twist[c])
-    SINEW_CHECK(
-        add(skeleton, "twist_bones", helpers_for(options, loaded.character, bone), plan));
+    SINEW_CHECK(add(skeleton, "twist_bones", helpers_for(options, loaded.character, bone), plan));
   if (!plan.requests.empty()) {  // a character without such bones need not have the attribute
     SINEW_TRY(const auto painted, painted_values(options, input.document, loaded));
     for (SpineRequest& request : plan.requests) request.painted = painted;

@@ -15,8 +15,8 @@ int main(int argc, char** argv) {
     return 1;
   }
   for (const sinew::BoundCharacter& character : bound->characters)
-    std::cout << character.before.name << ": " << character.before.vertices
-              << " vertices bound to " << character.before.joints << " bones, distortion "
+    std::cout << character.before.name << ": " << character.before.vertices << " vertices bound to "
+              << character.before.joints << " bones, distortion "
               << character.after.front().quality->arap << '\n';
   const auto written = sinew::write_outputs(bound->outputs);  // all of it or nothing
   if (!written.ok()) std::cerr << written.error().to_string() << '\n';

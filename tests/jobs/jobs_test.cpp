@@ -122,9 +122,8 @@ TEST_F(Jobs, FitJointsWritesTheBytesAndTheReportOfTheProgram) {
   EXPECT_TRUE(result.characters[0].before.has_value());
   EXPECT_EQ(folder_.listing(), (Listing{"arm.glb", "tiny.glb"}));
   (void)done(write_outputs(result.outputs));
-  const Json told =
-      told_by_program({"fit-joints", arm.file.string(), "--poses", "4", "--exemplars", "6",
-                       "--lock-joints", "Hand", "-o", "program.glb"});
+  const Json told = told_by_program({"fit-joints", arm.file.string(), "--poses", "4", "--exemplars",
+                                     "6", "--lock-joints", "Hand", "-o", "program.glb"});
   EXPECT_EQ(to_json(result).dump(2), told.dump(2));
   EXPECT_EQ(folder_.read("job.glb"), folder_.read("program.glb"));
   options.fitting.lock = {"Tail"};

@@ -21,12 +21,12 @@
 
 namespace sinew {
 
-/// How a file is bound. What BindOptions says by the number of a bone, a clip or a vertex is said by
-/// name here, for every character of the file; `bind` says the rest.
+/// How a file is bound. What BindOptions says by the number of a bone, a clip or a vertex is said
+/// by name here, for every character of the file; `bind` says the rest.
 struct BindJobOptions {
   BindOptions bind;
-  std::uint64_t seed = 1;               // of all that is drawn at random, in place of those in `bind`
-  std::vector<std::string> bones;       // bound to even if they look like controls
+  std::uint64_t seed = 1;          // of all that is drawn at random, in place of those in `bind`
+  std::vector<std::string> bones;  // bound to even if they look like controls
   std::vector<std::string> skip_bones;  // never bound to
   KeptWeights kept;
   OptimiserInputs optimiser;
@@ -45,8 +45,8 @@ struct BindJobOptions {
 };
 
 struct BindJobResult {
-  LoadedInput input;      // with its joints where they are now
-  BindJobOptions asked;   // as it was asked for; of influences, as it was decided
+  LoadedInput input;     // with its joints where they are now
+  BindJobOptions asked;  // as it was asked for; of influences, as it was decided
   Delivery delivery;
   std::vector<BoundCharacter> characters;
   std::vector<JointFit> joint_fits;  // one per character, where joints were fitted

@@ -19,9 +19,9 @@ inline constexpr int kMostInfluences = 32;  // eight sets of four; no program re
 
 /// What weights are made for. What is not said is the target's, or the default.
 struct DeliveryOptions {
-  std::vector<int> budgets;            // influences per vertex at most; a document for each
-  std::optional<WeightFormat> format;  // integers: rounded so that the mesh deforms as it did
-  std::string target;                  // a name of bind/targets.h
+  std::vector<int> budgets;                 // influences per vertex at most; a document for each
+  std::optional<WeightFormat> format;       // integers: rounded so that the mesh deforms as it did
+  std::string target;                       // a name of bind/targets.h
   std::optional<int> joints_per_primitive;  // 0: no limit
   enum class Split {
     as_target,

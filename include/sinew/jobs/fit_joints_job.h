@@ -25,8 +25,8 @@ struct FitJointsJobOptions {
 struct FittedCharacter {
   std::string name;
   JointFit fit;
-  /// The weights that the file has, on the bones as they were and as they are, in poses that nothing
-  /// was fitted to; nothing without weights.
+  /// The weights that the file has, on the bones as they were and as they are, in poses that
+  /// nothing was fitted to; nothing without weights.
   std::optional<WeightQuality> before, after;
 };
 

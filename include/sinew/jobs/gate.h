@@ -25,8 +25,8 @@ struct Gate {
   [[nodiscard]] bool met_by(double value) const;
 };
 
-/// Reads FIGURE OP NUMBER, where OP is one of < <= > >= = and blanks do not matter. Whether there is
-/// such a figure is check_figures' question.
+/// Reads FIGURE OP NUMBER, where OP is one of < <= > >= = and blanks do not matter. Whether there
+/// is such a figure is check_figures' question.
 [[nodiscard]] Result<Gate> parse_gate(std::string_view text);
 
 /// Refuses, as option "require", a figure that no inspection has.

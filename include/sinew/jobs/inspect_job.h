@@ -22,10 +22,10 @@ struct JointAdvice {
 };
 
 struct InspectJobOptions {
-  JudgeOptions judging;            // with no poses, weights are not judged: quick
-  std::uint64_t seed = 1;          // of all that is drawn at random, in place of others here
-  std::vector<std::string> bones;  // to list, by name or glob, as in model/bone_names.h
-  std::filesystem::path original;  // whose joints count, as InspectOptions::original says
+  JudgeOptions judging;               // with no poses, weights are not judged: quick
+  std::uint64_t seed = 1;             // of all that is drawn at random, in place of others here
+  std::vector<std::string> bones;     // to list, by name or glob, as in model/bone_names.h
+  std::filesystem::path original;     // whose joints count, as InspectOptions::original says
   std::optional<JointAdvice> joints;  // without it nothing is said of where they should be
   std::vector<Gate> require;
 };

@@ -13,8 +13,8 @@
 
 namespace sinew {
 
-/// Why a job could not do its work. A job reads several files and takes many options: an Error alone
-/// would not say which of them it is about.
+/// Why a job could not do its work. A job reads several files and takes many options: an Error
+/// alone would not say which of them it is about.
 struct JobError {
   Error error;         // its place is in the file; empty for an option
   std::string file;    // as the caller named it; empty for an option, and where work was cancelled

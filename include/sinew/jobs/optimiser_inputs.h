@@ -30,8 +30,8 @@ struct OptimiserInputs {
                                                 const BindOptions& bind);
 
 /// Puts what was named into the options of a character. Adds a notice, once for all characters, of
-/// options that the method takes no notice of. Errors: "animation", "only_animations", "limits", and
-/// those of the files.
+/// options that the method takes no notice of. Errors: "animation", "only_animations", "limits",
+/// and those of the files.
 [[nodiscard]] JobStatus read_optimiser_inputs(const OptimiserInputs& inputs,
                                               const Character& character, BindOptions& options,
                                               Notices& notices);

@@ -23,10 +23,10 @@ struct ReportJobOptions {
   std::vector<std::string> labels;            // of the files, in order; see report_labels
   std::map<std::string, std::string> failed;  // by label: why weights could not be made
   std::map<std::string, double> seconds;      // by label: how long they took to make
-  std::optional<JobInput> original;  // whose joints count, as ReportOptions::original says
-  std::filesystem::path log;         // how the last file's weights converged: read_energy_log
-  ReportOptions report;              // but for the original and the seed
-  std::uint64_t seed = 1;            // of all that is drawn at random
+  std::optional<JobInput> original;           // whose joints count, as ReportOptions::original says
+  std::filesystem::path log;  // how the last file's weights converged: read_energy_log
+  ReportOptions report;       // but for the original and the seed
+  std::uint64_t seed = 1;     // of all that is drawn at random
 };
 
 struct ReportJobResult {
@@ -36,8 +36,8 @@ struct ReportJobResult {
   Report report;  // write_report makes a page of it
 };
 
-/// What the files are called: what `labels` says, and then by their names, told apart where they are
-/// alike. Error: "label", for more labels than files.
+/// What the files are called: what `labels` says, and then by their names, told apart where they
+/// are alike. Error: "label", for more labels than files.
 [[nodiscard]] JobResult<std::vector<std::string>> report_labels(
     std::span<const std::filesystem::path> files, std::span<const std::string> labels);
 

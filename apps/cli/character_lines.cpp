@@ -48,43 +48,8 @@ std::string bind_pose_line(const BindPose& asked, const BindFacts& bind) {
   return line;
 }
 
-std::string_view bind_pose_name(BindPose::From from) {
-  switch (from) {
-    case BindPose::From::inverse_bind_matrices:
-      return "ibm";
-    case BindPose::From::nodes:
-      return "nodes";
-    case BindPose::From::clip:
-      return "clip";
-  }
-  return "";
-}
-
 std::string turned(double degrees) {
   return degrees >= 0.5 ? fmt::format(", turned {:.0f} degrees", degrees) : std::string();
-}
-
-Json figures_json(std::span<const Figure> figures) {
-  Json json = Json::object();
-  for (const Figure& figure : figures) {
-    const bool whole = figure.value == std::floor(figure.value) && std::abs(figure.value) < 1e15;
-    json[std::string(figure.name)] =
-        whole ? Json(static_cast<std::int64_t>(figure.value)) : Json(figure.value);
-  }
-  return json;
-}
-
-Json rehung_json(const EffectiveHierarchy& hierarchy, std::span<const BoneSummary> bones) {
-  const auto name = [&](int bone) {
-    return bone < 0 ? Json() : Json(bones[static_cast<std::size_t>(bone)].name);
-  };
-  Json list = Json::array();
-  for (const Rehung& each : hierarchy.rehung)
-    list.push_back({{"bone", name(each.bone)},
-                    {"from", name(each.from)},
-                    {"to", name(each.to)},
-                    {"why", each.why == Rehung::Why::flat ? "flat" : "moves_with"}});
-  return list;
 }
 
 }  // namespace sinew::cli

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include <CLI/CLI.hpp>
 
-#include "input.h"
-#include "output.h"
+#include "input_flags.h"
+#include "output_flags.h"
+#include "sinew/jobs/copy_job.h"
 #include "verb.h"
 
 namespace sinew::cli {
@@ -32,19 +33,17 @@ class CopyVerb final : public Verb {
   }
 
   ExitCode run(Session& session) override {
-    const std::filesystem::path path = output_path(output_, required_file(input_));
-    Input input = load_input(session, input_);
-    session.report["input"] = input.path.string();
-    session.report["format"] = input.format;
-    store_bind_pose(input);
-    session.report_notices(all_notices(input));
-    write_output(session, input.document, path, output_, input.files);
+    const OutputOptions output = output_options(session, output_, required_file(input_));
+    const CopyJobResult result = take(run_copy_job(job_input(input_), output, session.progress()));
+    session.report.update(to_json(result));
+    session.print_notices(result.notices);
+    write_and_tell(session, result.outputs);
     return ExitCode::done;
   }
 
  private:
-  InputOptions input_;
-  OutputOptions output_;
+  InputFlags input_;
+  OutputFlags output_;
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "characters/characters.h"
 #include "failure.h"
-#include "output.h"
+#include "output_flags.h"
 #include "sinew/gltf/gltf_character.h"
 #include "text.h"
 #include "value_checks.h"
@@ -38,11 +38,14 @@ class ExampleVerb final : public Verb {
       return ExitCode::done;
     }
     check_name();
-    const std::filesystem::path path = output_path(output_);
+    const OutputOptions output = output_options(session, output_);
     const ExampleCharacter example =
         take(character_, make_example(character_, options_, session.progress()));
-    const Document document = take(character_, make_document(example.character, example.normals));
-    write_output(session, document, path, output_, {});
+    JobOutputs outputs;
+    outputs.documents.push_back(
+        {take(character_, make_document(example.character, example.normals)), output.path});
+    outputs.options = output;
+    write_and_tell(session, outputs);
     session.report["character"] = character_;
     session.report["vertices"] = example.character.mesh.vertex_count();
     session.report["joints"] = example.character.skeleton.bone_count();
@@ -71,7 +74,7 @@ class ExampleVerb final : public Verb {
   std::string character_;
   bool list_ = false;
   ExampleOptions options_;
-  OutputOptions output_;
+  OutputFlags output_;
 };
 
 }  // namespace

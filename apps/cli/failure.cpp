@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "failure.h"
 
+#include <algorithm>
+
 namespace sinew::cli {
 namespace {
 
@@ -29,10 +31,17 @@ Failure usage_failure(std::string place, std::string message) {
 }
 
 Failure file_failure(const std::filesystem::path& file, Error error) {
-  const ExitCode exit = exit_code_for(error.code);
-  if (error.place == file.string() || error.place == file.filename().string())
-    error.place.clear();  // the line begins with it anyway
-  return {exit, std::move(error), file.string()};
+  return job_failure(error_in_file(file, std::move(error)));
+}
+
+Failure job_failure(JobError error) {
+  if (!error.option.empty()) {
+    std::replace(error.option.begin(), error.option.end(), '_', '-');
+    return usage_failure("--" + error.option, std::move(error.error.message));
+  }
+  const ExitCode exit = error.blame == JobError::Blame::input ? ExitCode::input_refused
+                                                              : exit_code_for(error.error.code);
+  return {exit, std::move(error.error), std::move(error.file)};
 }
 
 }  // namespace sinew::cli

@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "sinew/core/result.h"
+#include "sinew/jobs/job_error.h"
 
 namespace sinew::cli {
 
@@ -38,11 +40,24 @@ struct Failure {
 /// What the library said about a file, with the exit code that belongs to it.
 [[nodiscard]] Failure file_failure(const std::filesystem::path& file, Error error);
 
+/// What a job said: of an option as its flag, of a file as above.
+[[nodiscard]] Failure job_failure(JobError error);
+
 /// The value, or a Failure about that file.
 template <class T>
 T take(const std::filesystem::path& file, Result<T> result) {
   if (!result.ok()) throw file_failure(file, std::move(result).error());
   if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
+/// The value, or a Failure about what the job says.
+template <class T>
+T take(JobResult<T> result) {
+  if (!result.ok()) throw job_failure(std::move(result).error());
+  return *std::move(result);
+}
+inline void check(JobStatus status) {
+  if (!status.ok()) throw job_failure(std::move(status).error());
 }
 
 }  // namespace sinew::cli

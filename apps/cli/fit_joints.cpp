@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include "character_lines.h"
-#include "input.h"
-#include "joint_fitting.h"
-#include "output.h"
-#include "sinew/gltf/selection.h"
-#include "sinew/report/inspection.h"
-#include "text.h"
-#include "value_checks.h"
+#include "input_flags.h"
+#include "joint_flags.h"
+#include "joint_words.h"
+#include "output_flags.h"
+#include "sinew/jobs/fit_joints_job.h"
 #include "verb.h"
 
 namespace sinew::cli {
@@ -34,7 +32,7 @@ class FitJointsVerb final : public Verb {
     fitting_.add_to(app);
     add_joint_solving_options(app, solving_);
     add_hierarchy_option(app, hierarchy_);
-    add_poses_option(app, judging_.poses,
+    add_poses_option(app, options_.judging.poses,
                      "Random poses to judge the file's weights on, before and after; 0 does not "
                      "judge");
     add_selection_options(app, input_);
@@ -47,79 +45,30 @@ class FitJointsVerb final : public Verb {
   }
 
   ExitCode run(Session& session) override {
-    const std::filesystem::path path = output_path(output_, required_file(input_));
-    InputOptions whole = input_;
-    whole.meshes.clear();
-    Input input = load_input(session, whole);
-    refuse_overwriting(session, input.document, path, output_, input.files);
-    for (const LoadedCharacter& loaded : input.characters)
-      if (loaded.character.skeleton.bone_count() == 0)
-        throw Failure{ExitCode::input_refused,
-                      {ErrorCode::bad_skin, "", "has no skeleton; --skeleton FILE gives it one"},
-                      input.path.string()};
-    store_bind_pose(input);
-    std::vector<int> meshes;
-    if (!input_.meshes.empty()) {
-      Result<std::vector<int>> matched = match_meshes(input.document, input_.meshes);
-      if (!matched.ok()) throw usage_failure("--mesh", matched.error().message);
-      meshes = *std::move(matched);
-    }
-    judging_.seed = session.options().seed;
-    judging_.hierarchy = *hierarchy_choice_from(hierarchy_);
-    const BindOptions bind = solving_.bind_options(judging_.seed, judging_.hierarchy);
-    const std::vector<JointPlan> plans =
-        fitting_.resolve(input, std::vector<BindOptions>(input.characters.size(), bind));
-
-    session.report["input"] = input.path.string();
-    session.report["format"] = input.format;
-    session.report["mirror"] = to_string(bind.mirror);
-    Json& list = session.report["characters"] = Json::array();
-    session.report_notices(all_notices(input));
-    for (std::size_t c = 0; c < plans.size(); ++c) {
-      if (!shows_any(input.characters[c], meshes)) continue;
-      const JointFit fit = fit_joints_of(session, input, c, plans[c],
-                                         parts_to_fit(input, c, Levels::finest, meshes));
-      const std::optional<WeightQuality> before = judged(session, input, c, fit);
-      move_fitted_joints(input, c, fit, fitting_.moving());
-      const std::optional<WeightQuality> after = judged(session, input, c, fit);
-      session.erase_progress();
-      tell(session, input, c, fit, before, after);
-      Json json = {{"name", input.characters[c].character.name}};
-      json.update(to_json(fit));
-      if (before && after)
-        json["weights"] = {{"arap_before", before->arap}, {"arap_after", after->arap}};
-      list.push_back(std::move(json));
-    }
-    write_output(session, input.document, path, output_, input.files);
+    FitJointsJobOptions options = options_;
+    options.output = output_options(session, output_, required_file(input_));
+    options.fitting = fitting_.options();
+    options.seed = session.options().seed;
+    options.judging.hierarchy = *hierarchy_choice_from(hierarchy_);
+    options.bind = solving_.bind_options(options.judging.hierarchy);
+    const FitJointsJobResult result =
+        take(run_fit_joints_job(job_input(input_), options, session.progress()));
+    session.erase_progress();
+    session.report.update(to_json(result));
+    session.print_notices(result.notices);
+    for (const FittedCharacter& each : result.characters) tell(session, result, each);
+    write_and_tell(session, result.outputs);
     return ExitCode::done;
   }
 
  private:
-  static bool shows_any(const LoadedCharacter& loaded, const std::vector<int>& meshes) {
-    if (meshes.empty()) return true;
-    return std::any_of(loaded.sources.begin(), loaded.sources.end(), [&](const PartSource& source) {
-      return std::find(meshes.begin(), meshes.end(), source.mesh) != meshes.end();
-    });
-  }
-
-  /// The weights that the file has, on the bones as they are now, in poses that nothing was fitted
-  /// to.
-  std::optional<WeightQuality> judged(Session& session, const Input& input, std::size_t c,
-                                      const JointFit& fit) const {
-    const Character& character = input.characters[c].character;
-    if (judging_.poses == 0 || character.weights.influence_count() == 0) return std::nullopt;
-    const BindReport& report = fit.fitted.bound.report;
-    const WeightJudge judge(character, report.roles, report.hierarchy, judging_);
-    return take(input.path, judge.judge(character.weights, nullptr, session.progress()));
-  }
-
-  static void tell(Session& session, const Input& input, std::size_t c, const JointFit& fit,
-                   const std::optional<WeightQuality>& before,
-                   const std::optional<WeightQuality>& after) {
-    session.print(fmt::format("{}: {}", input.path.filename().string(),
-                              named(input.characters[c].character.name)));
-    print_joint_fit(session, fit);
-    if (before && after && fit.moved() > 0)
+  static void tell(Session& session, const FitJointsJobResult& result,
+                   const FittedCharacter& character) {
+    session.print(
+        fmt::format("{}: {}", result.input.path.filename().string(), named(character.name)));
+    print_joint_fit(session, character.fit);
+    const std::optional<WeightQuality>&before = character.before, &after = character.after;
+    if (before && after && !character.fit.moved().empty())
       session.print_row(
           "weights",
           fmt::format(
@@ -130,11 +79,11 @@ class FitJointsVerb final : public Verb {
                   : ""));
   }
 
-  InputOptions input_;
-  OutputOptions output_;
-  JointFittingOptions fitting_;
-  JointSolving solving_;
-  JudgeOptions judging_;
+  InputFlags input_;
+  OutputFlags output_;
+  FitJointsJobOptions options_;  // as far as flags fill it in as they are
+  JointFittingFlags fitting_;
+  JointSolvingFlags solving_;
   std::string hierarchy_ = "effective";
 };
 

@@ -1,14 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include <optional>
-
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
-#include "input.h"
-#include "output.h"
-#include "sinew/gltf/selection.h"
-#include "sinew/spines/gltf_pose.h"
+#include "input_flags.h"
+#include "output_flags.h"
+#include "sinew/jobs/pose_job.h"
 #include "value_checks.h"
 #include "verb.h"
 
@@ -33,7 +29,7 @@ class PoseVerb final : public Verb {
                    "The clip, by name, glob or index, any case, with or without a prefix such as "
                    "Armature|; without it, the pose that the nodes store")
         ->option_text("NAME");
-    app.add_option("--time", time_s_,
+    app.add_option("--time", options_.time_s,
                    "Seconds on the clip's clock [0]; a file with one clip needs no --animation")
         ->check(finite_number())
         ->option_text("T");
@@ -48,51 +44,20 @@ class PoseVerb final : public Verb {
   }
 
   ExitCode run(Session& session) override {
-    const std::filesystem::path path = output_path(output_, required_file(input_));
-    options_.deformer = deformer_ == "dqs" ? Deformer::dual_quaternion : Deformer::linear_blend;
-    Input input = load_input(session, input_);
-    store_bind_pose(input);
-
-    session.checkpoint("posing", 0);
-    Notices notices;
-    options_.time_s = time_s_.value_or(0);
-    if (time_s_ && options_.clip.empty()) take_only_clip(input, notices);
-    Result<Document> posed = pose_document(input.document, options_, &notices);
-    if (!posed.ok() && posed.error().code == ErrorCode::bad_argument)
-      throw usage_failure("--animation", posed.error().message);
-    const Document document = take(input.path, std::move(posed));
-
-    session.report["input"] = input.path.string();
-    session.report["format"] = input.format;
-    session.report["animation"] = options_.clip;
-    session.report["time_s"] = options_.time_s;
-    session.report["deformer"] = deformer_;
-    std::vector<FileNotices> told = all_notices(input);
-    told.push_back({input.path.string(), std::move(notices)});
-    session.report_notices(told);
-    write_output(session, document, path, output_, input.files);
+    PoseJobOptions options = options_;
+    options.output = output_options(session, output_, required_file(input_));
+    options.deformer = deformer_ == "dqs" ? Deformer::dual_quaternion : Deformer::linear_blend;
+    const PoseJobResult result = take(run_pose_job(job_input(input_), options, session.progress()));
+    session.report.update(to_json(result));
+    session.print_notices(result.notices);
+    write_and_tell(session, result.outputs);
     return ExitCode::done;
   }
 
  private:
-  /// A time without a clip can mean one thing only if there is one clip.
-  void take_only_clip(const Input& input, Notices& notices) {
-    const std::vector<std::string> names = clip_names(input.document);
-    if (names.empty()) throw usage_failure("--time", "means nothing: the file has no clip");
-    if (names.size() > 1)
-      throw usage_failure("--time",
-                          "means nothing without --animation; there is " + list_clips(names));
-    options_.clip = "0";
-    notices.push_back({Notice::Level::note, "only_clip", "animations[0]",
-                       names[0].empty()
-                           ? "is taken: the file has no other clip"
-                           : fmt::format("'{}' is taken: the file has no other clip", names[0])});
-  }
-
-  InputOptions input_;
-  OutputOptions output_;
-  PoseOptions options_;
-  std::optional<double> time_s_;
+  InputFlags input_;
+  OutputFlags output_;
+  PoseJobOptions options_;  // as far as flags fill it in as they are
   std::string deformer_ = "lbs";
 };
 

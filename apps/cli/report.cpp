@@ -3,8 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "output.h"
-#include "report_input.h"
+#include "report_flags.h"
 #include "text.h"
 #include "value_checks.h"
 #include "verb.h"
@@ -26,7 +25,7 @@ class ReportVerb final : public Verb {
 
   void add_options(CLI::App& app) override {
     add_report_arguments(app, arguments_);
-    app.add_option("--log", arguments_.log,
+    app.add_option("--log", arguments_.options.log,
                    "Plot how the last file's weights converged: a .csv with the columns "
                    "'iteration' and 'energy'")
         ->option_text("FILE")
@@ -39,7 +38,8 @@ class ReportVerb final : public Verb {
                     "Mark a file as one whose weights could not be made, as LABEL=REASON; may be "
                     "repeated")
         ->option_text("TEXT");
-    app.add_option("--title", arguments_.options.title, "What the page is about [the labels]")
+    app.add_option("--title", arguments_.options.report.title,
+                   "What the page is about [the labels]")
         ->option_text("TEXT")
         ->group("Output");
     app.add_option("-o,--output", output_,
@@ -53,34 +53,22 @@ class ReportVerb final : public Verb {
     if (output_.empty())
       output_ = std::filesystem::path(arguments_.files.front()).stem().string() + "-report.html";
     const std::filesystem::path path = checked_output(output_, ".html");
-    const LoadedReport loaded = load_report(session, arguments_);
+    const ReportJobResult result = make_report(session, arguments_);
     session.erase_progress();
-    print_summary(session, loaded);
-
-    std::vector<FileNotices> told;
-    for (const Input& input : loaded.inputs)
-      for (FileNotices& notices : all_notices(input)) told.push_back(std::move(notices));
-    session.report_notices(told);
-    const std::string html = take(path, write_report(loaded.report));
-    write_plain_output(session, std::as_bytes(std::span(html)), path, loaded.files_read);
+    print_summary(session, result.report.payload);
+    session.report.update(to_json(result));
+    session.print_notices(result.notices);
+    const std::string html = take(path, write_report(result.report));
+    write_and_tell(session, std::as_bytes(std::span(html)), path, result.files_read);
     return ExitCode::done;
   }
 
  private:
-  static void print_summary(Session& session, const LoadedReport& loaded) {
-    const Json& payload = loaded.report.payload;
+  static void print_summary(Session& session, const Json& payload) {
     session.print(printable(payload["verdict"].get<std::string>()));
-    session.report["verdict"] = payload["verdict"];
-    session.report["poses"] = payload["poses"].size();
-    Json& files = session.report["characters"] = Json::array();
-    for (std::size_t f = 0; f < payload["files"].size(); ++f) {
-      const Json& entry = payload["files"][f];
-      Json told = {{"input", loaded.inputs[f].path.string()},
-                   {"label", entry["label"]},
-                   {"figures", entry["figures"]}};
+    for (const Json& entry : payload["files"]) {
       std::string line = "not judged";
       if (entry.contains("failed")) {
-        told["failed"] = entry["failed"];
         line = "failed: " + entry["failed"].get<std::string>();
       } else if (const Json& figures = entry["figures"]; figures["arap"].is_number()) {
         line =
@@ -88,11 +76,8 @@ class ReportVerb final : public Verb {
                         figures["follow"].get<double>(), figures["drift"].get<double>());
       }
       session.print_row(printable(entry["label"].get<std::string>()), printable(line));
-      if (entry.contains("textures_note")) {
-        told["textures_note"] = entry["textures_note"];
+      if (entry.contains("textures_note"))
         session.print_row("", printable(entry["textures_note"].get<std::string>()));
-      }
-      files.push_back(std::move(told));
     }
   }
 

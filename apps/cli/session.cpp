@@ -69,12 +69,8 @@ void Session::say(std::string_view line) {
   fmt::print(stderr, "{}\n", printable(line));
 }
 
-void Session::report_notices(std::span<const FileNotices> notices) {
-  report["notices"] = Json::array();
-  for (const FileNotices& each : notices) {
-    add_notices(report, each.file, each.notices);
-    print_notices(each.file, each.notices);
-  }
+void Session::print_notices(std::span<const FileNotices> notices) {
+  for (const FileNotices& each : notices) print_notices(each.file, each.notices);
 }
 
 void Session::print_notices(std::string_view file, const Notices& notices) {
@@ -92,20 +88,6 @@ void Session::print_notices(std::string_view file, const Notices& notices) {
 void Session::checkpoint(std::string_view stage, double fraction) {
   if (Status status = progress_.checkpoint(stage, fraction); !status.ok())
     throw Failure{ExitCode::interrupted, std::move(status).error(), {}};
-}
-
-Json to_json(std::string_view file, const Notice& notice) {
-  return {{"level", notice.level == Notice::Level::warning ? "warning" : "note"},
-          {"code", notice.code},
-          {"file", file},
-          {"place", notice.place},
-          {"message", notice.message}};
-}
-
-void add_notices(Json& report, std::string_view file, const Notices& notices) {
-  Json& list = report["notices"];
-  if (list.is_null()) list = Json::array();
-  for (const Notice& notice : notices) list.push_back(to_json(file, notice));
 }
 
 }  // namespace sinew::cli

@@ -11,6 +11,7 @@
 #include "sinew/core/notice.h"
 #include "sinew/core/progress.h"
 #include "sinew/gltf/gltf_document.h"
+#include "sinew/jobs/file_notices.h"
 
 namespace sinew::cli {
 
@@ -23,12 +24,6 @@ struct CommonOptions {
   std::string progress = "auto";
   std::string settings;       // file to replay flags from
   std::string save_settings;  // file to write them to
-};
-
-/// Notices with the file that they are about, as the user named it.
-struct FileNotices {
-  std::string file;
-  Notices notices;
 };
 
 /// What a running verb talks to: the terminal, the report, the interrupt.
@@ -46,10 +41,9 @@ class Session {
   /// The same with a label in its own column: "weights    4 influences at most".
   void print_row(std::string_view label, std::string_view text);
 
-  /// Puts notices into the report and on stderr, one line each.
-  void report_notices(std::span<const FileNotices> notices);
-  /// On stderr only.
+  /// On stderr, one line each.
   void print_notices(std::string_view file, const Notices& notices);
+  void print_notices(std::span<const FileNotices> notices);
 
   /// Something to say on stderr after an output was written. Silent with --json and --quiet.
   void say(std::string_view line);
@@ -64,12 +58,6 @@ class Session {
   ProgressDisplay display_;
   Progress progress_;
 };
-
-/// A notice as it stands in the report: {"level", "code", "file", "place", "message"}.
-[[nodiscard]] Json to_json(std::string_view file, const Notice& notice);
-
-/// Adds to report["notices"].
-void add_notices(Json& report, std::string_view file, const Notices& notices);
 
 /// "sinew: text" on stderr; `colour` is an SGR number that is used only on a terminal, and not
 /// under NO_COLOR.

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "failure.h"
-#include "output.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/gltf/gltf_document.h"
+#include "sinew/jobs/outputs.h"
 #include "text.h"
 
 namespace sinew::cli {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "browser.h"
-#include "report_input.h"
+#include "report_flags.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/gltf/selection.h"
 #include "sinew/model/bone_names.h"
@@ -145,7 +145,7 @@ class SnapshotVerb final : public Verb {
     const std::filesystem::path path = checked_output(output_, ".png");
     check_size();
     const std::filesystem::path browser = find_browser(browser_);
-    const LoadedReport loaded = load_report(session, arguments_);
+    const ReportJobResult loaded = make_report(session, arguments_);
     const Link link = make_link(loaded);
 
     const ScratchFolder scratch;
@@ -162,7 +162,7 @@ class SnapshotVerb final : public Verb {
     const std::vector<std::byte> picture = picture_in(printed);
     session.erase_progress();
     session.report["view"] = link.text();
-    write_plain_output(session, picture, path, loaded.files_read);
+    write_and_tell(session, picture, path, loaded.files_read);
     return ExitCode::done;
   }
 
@@ -182,7 +182,7 @@ class SnapshotVerb final : public Verb {
           "--size", fmt::format("'{}' is not WIDTHxHEIGHT of 1 to {} pixels", size_, kLargestSide));
   }
 
-  Link make_link(const LoadedReport& loaded) const {
+  Link make_link(const ReportJobResult& loaded) const {
     Link link;
     link.add("snapshot", size_);
     add_pose(loaded, link);
@@ -192,7 +192,7 @@ class SnapshotVerb final : public Verb {
     if (camera_ == "bone" && bone_.empty())
       throw usage_failure("--camera", "bone frames a bone: say which, with --bone");
     if (!bone_.empty()) link.add("bone", bone_name(loaded));
-    if (!arguments_.labels.empty()) link.add("labels", "1");
+    if (!arguments_.options.labels.empty()) link.add("labels", "1");
     link.add("ramp", ramp_);
     link.add("skeleton", show_skeleton_ ? "1" : "0");
     link.add("wireframe", wireframe_ ? "1" : "0");
@@ -206,7 +206,7 @@ class SnapshotVerb final : public Verb {
     return link;
   }
 
-  void add_pose(const LoadedReport& loaded, Link& link) const {
+  void add_pose(const ReportJobResult& loaded, Link& link) const {
     const Json& payload = loaded.report.payload;
     if (pose_ == "rest") return link.add("pose", pose_);
     if (pose_ == "worst") {
@@ -231,7 +231,7 @@ class SnapshotVerb final : public Verb {
                                               listed(names, kNamedPoses)));
   }
 
-  static void add_clip(const LoadedReport& loaded, const std::string& wanted, double time_s,
+  static void add_clip(const ReportJobResult& loaded, const std::string& wanted, double time_s,
                        Link& link) {
     const std::vector<std::string> names = clip_names(loaded.inputs.front().document);
     const Result<int> clip = match_clip(names, wanted);
@@ -241,7 +241,7 @@ class SnapshotVerb final : public Verb {
     link.add("time", fmt::format("{}", time_s));
   }
 
-  std::string bone_name(const LoadedReport& loaded) const {
+  std::string bone_name(const ReportJobResult& loaded) const {
     std::vector<std::string> names;
     for (const Json& bone : loaded.report.payload["files"][0]["bones"])
       names.push_back(bone["name"].get<std::string>());

@@ -2,24 +2,23 @@
 // SPDX-License-Identifier: MIT
 #include <iostream>
 
-#include "sinew/bind/bind.h"
-#include "sinew/gltf/gltf_character.h"
-
-sinew::Status bind_file(const char* input, const char* output) {
-  SINEW_TRY(sinew::Document document, sinew::read_gltf(input));
-  SINEW_TRY(const auto characters, sinew::read_characters(document));
-  for (const sinew::LoadedCharacter& loaded : characters) {
-    SINEW_TRY(const sinew::Bound bound, sinew::bind(loaded.character));
-    SINEW_CHECK(sinew::write_weights(document, loaded, bound.weights));
-    std::cout << loaded.character.name << ": " << bound.weights.vertex_count()
-              << " vertices bound to " << bound.skeleton.bone_count() << " bones\n";
-  }
-  return sinew::write_gltf(document, output);
-}
+#include "sinew/jobs/bind_job.h"
 
 int main(int argc, char** argv) {
-  const sinew::Status status =
-      bind_file(argc > 1 ? argv[1] : "hero.glb", argc > 2 ? argv[2] : "bound.glb");
-  if (!status.ok()) std::cerr << status.error().to_string() << '\n';
-  return status.ok() ? 0 : 1;
+  sinew::JobInput input;
+  input.file = argc > 1 ? argv[1] : "hero.glb";
+  sinew::BindJobOptions options;
+  options.output.path = argc > 2 ? argv[2] : "bound.glb";
+  const auto bound = sinew::run_bind_job(input, options);
+  if (!bound.ok()) {
+    std::cerr << bound.error().to_string() << '\n';
+    return 1;
+  }
+  for (const sinew::BoundCharacter& character : bound->characters)
+    std::cout << character.before.name << ": " << character.before.vertices << " vertices bound to "
+              << character.before.joints << " bones, distortion "
+              << character.after.front().quality->arap << '\n';
+  const auto written = sinew::write_outputs(bound->outputs);  // all of it or nothing
+  if (!written.ok()) std::cerr << written.error().to_string() << '\n';
+  return written.ok() ? 0 : 1;
 }

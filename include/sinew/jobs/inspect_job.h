@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/jobs/gate.h"
+#include "sinew/jobs/job_input.h"
+#include "sinew/jobs/joint_fitting.h"
+#include "sinew/report/inspection.h"
+
+namespace sinew {
+
+/// Where joints should be, and how that is found out.
+struct JointAdvice {
+  JointFittingOptions fitting;
+  BindOptions bind;  // how weights are made for them
+};
+
+struct InspectJobOptions {
+  JudgeOptions judging;               // with no poses, weights are not judged: quick
+  std::uint64_t seed = 1;             // of all that is drawn at random, in place of others here
+  std::vector<std::string> bones;     // to list, by name or glob, as in model/bone_names.h
+  std::filesystem::path original;     // whose joints count, as InspectOptions::original says
+  std::optional<JointAdvice> joints;  // without it nothing is said of where they should be
+  std::vector<Gate> require;
+};
+
+struct InspectedCharacter {
+  Inspection inspection;
+  std::vector<int> listed_bones;
+};
+
+struct InspectJobResult {
+  LoadedInput input;
+  std::vector<InspectedCharacter> characters;
+  std::vector<JointFit> joint_fits;  // one per character, where joints were asked about
+  std::vector<GateCheck> gates;
+
+  [[nodiscard]] bool gates_met() const { return first_unmet(gates) == nullptr; }
+};
+
+/// Tells what is in a file, how good its weights are and what is wrong. Errors, beside those of the
+/// input: "bones", "original", "lock_joints", "bind_pose", "require".
+[[nodiscard]] JobResult<InspectJobResult> run_inspect_job(const JobInput& input,
+                                                          const InspectJobOptions& options = {},
+                                                          const Progress& progress = {});
+
+/// The report of docs/command-line.md.
+[[nodiscard]] Json to_json(const InspectJobResult& result);
+
+}  // namespace sinew

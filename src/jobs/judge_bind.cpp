@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <optional>
+
+#include "sinew/jobs/bound_character.h"
+
+namespace sinew {
+namespace {
+
+/// The same on the vertices of these parts alone, one part after the other.
+std::vector<SpineBone> spines_on_parts(std::span<const SpineBone> spines,
+                                       std::span<const MeshPart> parts) {
+  std::vector<SpineBone> chosen;
+  for (const SpineBone& spine : spines) {
+    SpineBone& on_parts = chosen.emplace_back(SpineBone{spine.bone, spine.rest, {}, {}});
+    for (const MeshPart& part : parts) {
+      const auto begin = spine.parameters.begin() + static_cast<std::ptrdiff_t>(part.first_vertex);
+      on_parts.parameters.insert(on_parts.parameters.end(), begin,
+                                 begin + static_cast<std::ptrdiff_t>(part.vertex_count));
+    }
+  }
+  return chosen;
+}
+
+Result<WeightQuality> judge_rows(const BindToJudge& bind, const std::vector<int>& finest,
+                                 const ConvertedSpines& converted, const Bound& bound,
+                                 const JudgeOptions& judging, const Progress& progress) {
+  Character with_rows = converted.loaded.character;
+  with_rows.parts = bind.whole.parts;
+  const SkinWeights before = with_parts(with_rows, finest).weights;
+  with_rows.weights = replace_rows(with_rows.weights, converted.weights, bind.written);
+  const Character judged = with_parts(with_rows, finest);
+  const KnownBones known = known_bones(judged.skeleton, bound);
+  const WeightJudge judge(judged, known.roles, known.hierarchy, judging);
+  return judge.judge(judged.weights, before.influence_count() > 0 ? &before : nullptr, progress);
+}
+
+}  // namespace
+
+Status judge_bind(const BindToJudge& bind, const JudgeOptions& judging, BoundCharacter& character,
+                  const Progress& progress) {
+  if (judging.poses == 0) return {};
+  const std::vector<int> finest = finest_parts(bind.whole, character.levels);
+  const Character judged = with_parts(bind.whole, finest);
+  std::vector<MeshPart> parts;
+  for (const int part : finest) parts.push_back(bind.whole.parts[static_cast<std::size_t>(part)]);
+  JudgeOptions options = judging;
+  options.spines = spines_on_parts(bind.spines, parts);
+  const BindReport& report = character.bound.report;
+  const WeightJudge judge(judged, report.roles, report.hierarchy, options);
+  const SkinWeights* before = judged.weights.influence_count() > 0 ? &judged.weights : nullptr;
+  if (before != nullptr) {
+    std::optional<WeightJudge> before_moving;
+    if (bind.has_moved_joints)
+      before_moving.emplace(with_parts(bind.as_read, finest), report.roles, report.hierarchy,
+                            options);
+    const WeightJudge& judge_before = before_moving ? *before_moving : judge;
+    SINEW_TRY(character.before.quality, judge_before.judge(*before, nullptr, progress));
+  }
+  for (std::size_t b = 0; b < character.after.size(); ++b) {
+    if (character.spines[b].any()) {
+      SINEW_TRY(character.after[b].quality, judge_rows(bind, finest, character.spines[b].converted,
+                                                       character.bound, judging, progress));
+      continue;
+    }
+    const SkinWeights after =
+        rows_of_parts(replace_rows(bind.whole.weights, character.weights(b), bind.written), parts);
+    SINEW_TRY(character.after[b].quality, judge.judge(after, before, progress));
+  }
+  return {};
+}
+
+}  // namespace sinew

@@ -212,6 +212,51 @@ TYPED_TEST(MatrixKernels, VectorsAreSolvedForwardsAndBackwards) {
   }
 }
 
+TYPED_TEST(MatrixKernels, VectorsSideBySideAreSolvedAsEachAlone) {
+  using Dense = typename TestFixture::DenseMatrix;
+  using Rows = Eigen::Matrix<typename TestFixture::Scalar, Eigen::Dynamic, kColumnsTogether,
+                             Eigen::RowMajor>;
+  for (int size = 1; size < 22; ++size) {
+    const int below = size % 6 * 3;
+    // Rows of the vectors: one of others, those of the matrix's triangle, and two for each below.
+    const int first = 1, count = first + size + 2 * below;
+    Dense matrix = this->random_matrix(size + below, size, size);
+    matrix.diagonal().array() += static_cast<typename TestFixture::Scalar>(2 * size);
+    const Dense lower = matrix.topRows(size).template triangularView<Eigen::Lower>();
+    const matrix_kernels::Matrix<const typename TestFixture::Scalar> view{
+        matrix.data(), static_cast<std::size_t>(size + below)};
+    std::vector<int> rows_below;
+    for (int r = 0; r < below; ++r) rows_below.push_back(first + size + 2 * r);
+    const Rows right = this->random_matrix(count, kColumnsTogether, size + 1);
+    const double tolerance = 64 * TestFixture::kEpsilon * (size + below);
+
+    Rows expected = right;
+    expected.middleRows(first, size) =
+        lower.template triangularView<Eigen::Lower>().solve(right.middleRows(first, size));
+    for (int r = 0; r < below; ++r)
+      expected.row(rows_below[static_cast<std::size_t>(r)]) -=
+          matrix.row(size + r) * expected.middleRows(first, size);
+    Rows x = right;
+    TestFixture::kernels().forward_together(static_cast<std::size_t>(size), rows_below.size(),
+                                            rows_below.data(), view,
+                                            x.data() + first * kColumnsTogether, x.data());
+    EXPECT_LT((x - expected).norm(), tolerance * expected.norm()) << size;
+
+    expected = right;
+    for (int r = 0; r < below; ++r)
+      expected.middleRows(first, size) -=
+          matrix.row(size + r).transpose() * right.row(rows_below[static_cast<std::size_t>(r)]);
+    expected.middleRows(first, size) =
+        lower.transpose().template triangularView<Eigen::Upper>().solve(
+            Rows(expected.middleRows(first, size)));
+    x = right;
+    TestFixture::kernels().backward_together(static_cast<std::size_t>(size), rows_below.size(),
+                                             rows_below.data(), view,
+                                             x.data() + first * kColumnsTogether, x.data());
+    EXPECT_LT((x - expected).norm(), tolerance * expected.norm()) << size;
+  }
+}
+
 TYPED_TEST(MatrixKernels, ProductsWithVectorsAreAdded) {
   using Dense = typename TestFixture::DenseMatrix;
   using Vector = Eigen::VectorX<typename TestFixture::Scalar>;

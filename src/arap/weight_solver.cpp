@@ -5,9 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
-#include <limits>
-#include <numeric>
 #include <set>
 #include <tuple>
 

@@ -176,39 +176,5 @@ TEST(Edits, DamagedFilesAreRefusedOrMeanSomething) {
   }
 }
 
-TEST(Edits, ChoicesAreMetOnWeldedVertices) {
-  const Character& character = limb_with_button();
-  const PreparedMesh prepared = prepare_mesh(character.mesh);
-  const auto edits = parse(kEdits);
-  ASSERT_TRUE(edits.ok());
-  InfluenceMaps maps;
-  maps.bone_count = 2;
-  for (std::size_t v = 0; v < prepared.mesh.vertex_count(); ++v) {
-    const double shin = prepared.welded.mesh.positions()[v].y() / 2;
-    maps.bones.insert(maps.bones.end(), {0, 1});
-    maps.weights.insert(maps.weights.end(), {1 - shin, shin});
-    maps.begin.push_back(maps.bones.size());
-  }
-  const EditScene scene{prepared, &maps, &maps.weights};
-  const auto wires = edits_of((*edits)[0], scene);
-  ASSERT_TRUE(wires.ok());
-  const auto& joined = std::get<ConnectWires>(wires->front()).wires;
-  EXPECT_EQ(joined.size(), character.parts[1].vertex_count) << "each to the nearest of the skin";
-  for (const auto& [from, to] : joined)
-    for (std::size_t v = 0; v < character.parts[0].vertex_count; ++v) {
-      const std::vector<Vec3>& at = prepared.welded.mesh.positions();
-      EXPECT_LE((at[from] - at[to]).norm(),
-                (at[from] - at[prepared.welded.welded[v]]).norm() + 1e-12);
-    }
-  const auto set = edits_of((*edits)[2], scene);
-  ASSERT_TRUE(set.ok());
-  const auto& chosen = std::get<SetWeights>(set->front()).vertices;
-  EXPECT_FALSE(chosen.empty());
-  for (const VertexIndex v : chosen)
-    EXPECT_NEAR(prepared.welded.mesh.positions()[v].y(), 1, 0.1001);
-  EXPECT_EQ(edits_of((*edits)[3], scene)->size(), 2u) << "one for each bone";
-  EXPECT_EQ(edits_of((*edits)[2], {prepared}).error().place, "weighs");
-}
-
 }  // namespace
 }  // namespace sinew

@@ -20,15 +20,15 @@ void KeepingFlags::add_to(CLI::App& app, BindJobOptions& options) {
       ->check(one_of({"fresh", "existing"}))
       ->option_text("FROM")
       ->group(kGroup);
-  add_list_option(app, "--lock", options.kept.lock,
+  add_list_option(app, "--lock", options.keep.lock,
                   "Keep the weights of these bones exactly, named as for --bones; may be repeated")
       ->option_text("NAME,...")
       ->group(kGroup);
-  add_list_option(app, "--only", options.kept.only,
+  add_list_option(app, "--only", options.keep.only,
                   "Change the weights of these bones alone, named as for --bones; may be repeated")
       ->option_text("NAME,...")
       ->group(kGroup);
-  app.add_option("--vertices", options.kept.vertices,
+  app.add_option("--vertices", options.keep.vertices,
                  "Change weights only where this vertex attribute is above 0.5, _MASK say; of "
                  "COLOR_0 its red counts")
       ->option_text("ATTRIBUTE")

@@ -10,6 +10,7 @@
 #include "sinew/gltf/bone_settings.h"
 #include "sinew/gltf/selection.h"
 #include "sinew/jobs/bone_lists.h"
+#include "sinew/jobs/find_levels_of_detail.h"
 
 namespace sinew {
 namespace {
@@ -145,7 +146,7 @@ class BindWork {
       binds_.back().deforming = {bones[c], skip[c]};
       SINEW_CHECK(read_optimiser_inputs(asked().optimiser, character(c), binds_.back(), notices));
     }
-    SINEW_CHECK(keep_weights(asked().kept, input, binds_));
+    SINEW_CHECK(keep_weights(asked().keep, input, binds_));
     SINEW_CHECK(plan_spines(asked().spines, input, meshes_, binds_));
     tell_ignored_spine_options(asked().spines, binds_, notices);
     if (asked().fit_joints) SINEW_CHECK(plan_joint_fits());

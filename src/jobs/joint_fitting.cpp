@@ -11,6 +11,7 @@
 
 #include "sinew/bind/levels_of_detail.h"
 #include "sinew/jobs/bone_lists.h"
+#include "sinew/jobs/find_levels_of_detail.h"
 
 namespace sinew {
 namespace {

@@ -177,8 +177,8 @@ TEST_F(BindJob, ErrorsNameTheOptionThatIsWrong) {
   const std::filesystem::path nowhere = folder_.path() / "nowhere";
   EXPECT_EQ(with([](auto& o) { o.bones = {"Tail"}; }), "bones");
   EXPECT_EQ(with([](auto& o) { o.skip_bones = {"Tail"}; }), "skip_bones");
-  EXPECT_EQ(with([](auto& o) { o.kept.lock = {"Tail"}; }), "lock");
-  EXPECT_EQ(with([](auto& o) { o.kept.vertices = "_MASK"; }), "vertices");
+  EXPECT_EQ(with([](auto& o) { o.keep.lock = {"Tail"}; }), "lock");
+  EXPECT_EQ(with([](auto& o) { o.keep.vertices = "_MASK"; }), "vertices");
   EXPECT_EQ(with([](auto& o) { o.spines.spines = {"Tail"}; }), "spine");
   EXPECT_EQ(with([](auto& o) { o.spines.twist_joints = 4; }), "twist_joints");
   EXPECT_EQ(with([](auto& o) { o.optimiser.clips = {"Fly"}; }), "animation");

@@ -7,22 +7,15 @@
 #include <vector>
 
 #include "sinew/bind/bind.h"
-#include "sinew/gltf/gltf_character.h"
 
 namespace sinew {
 
-/// Meshes that show the same thing in more and in less detail. A program draws one of them.
+/// Meshes that show the same thing in more and in less detail. A program draws one of them. What a
+/// file says of them jobs/find_levels_of_detail.h reads.
 struct DetailGroup {
   std::string name;                      // what the names of the levels share; may be empty
   std::vector<std::vector<int>> levels;  // parts of the character; the finest first
 };
-
-/// The levels of detail of a character: nodes that MSFT_lod lists, with all that hangs on them, and
-/// meshes named NAME_LOD0, NAME_LOD1 and so on, or LOD0_NAME, in any case and with '.', '-', blanks
-/// or nothing instead of '_'. The smallest number is the finest. A name needs two levels to count,
-/// and the finest one a surface. Groups come in the order of their finest parts.
-[[nodiscard]] std::vector<DetailGroup> find_levels_of_detail(const Document& document,
-                                                             const LoadedCharacter& loaded);
 
 /// The parts that are not a coarser level of anything, ascending.
 [[nodiscard]] std::vector<int> finest_parts(const Character& character,

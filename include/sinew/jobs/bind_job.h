@@ -14,7 +14,7 @@
 #include "sinew/jobs/gate.h"
 #include "sinew/jobs/job_input.h"
 #include "sinew/jobs/joint_fitting.h"
-#include "sinew/jobs/kept_weights.h"
+#include "sinew/jobs/keep_weights.h"
 #include "sinew/jobs/optimiser_inputs.h"
 #include "sinew/jobs/outputs.h"
 #include "sinew/jobs/spine_rows.h"
@@ -28,7 +28,7 @@ struct BindJobOptions {
   std::uint64_t seed = 1;          // of all that is drawn at random, in place of those in `bind`
   std::vector<std::string> bones;  // bound to even if they look like controls
   std::vector<std::string> skip_bones;  // never bound to
-  KeptWeights kept;
+  WeightsToKeep keep;
   OptimiserInputs optimiser;
   SpineOptions spines;
   DeliveryOptions delivery;  // in place of the limits and the format in `bind`

@@ -26,7 +26,7 @@ struct OutputOptions {
   std::filesystem::path path;  // a .glb or .gltf; empty: documents stay in memory
   enum class Inputs { keep, may_be_replaced };
   Inputs inputs = Inputs::keep;
-  std::vector<ReservedFile> reserved;
+  std::vector<ReservedFile> reserved = {};
 };
 
 struct JobDocument {

@@ -17,7 +17,7 @@ struct PoseJobOptions {
                                  // else the pose that the nodes store
   std::optional<double> time_s;  // else the beginning
   Deformer deformer = Deformer::linear_blend;
-  OutputOptions output;
+  OutputOptions output = {};
 };
 
 struct PoseJobResult {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/jobs/kept_weights.h"
+#include "sinew/jobs/keep_weights.h"
 
 #include <algorithm>
 
@@ -33,19 +33,19 @@ JobStatus apply_mask(const std::string& attribute, const LoadedInput& input,
 
 }  // namespace
 
-JobStatus keep_weights(const KeptWeights& kept, const LoadedInput& input,
+JobStatus keep_weights(const WeightsToKeep& keep, const LoadedInput& input,
                        std::span<BindOptions> options) {
-  SINEW_TRY(const auto lock, match_bone_lists("lock", kept.lock, input.characters));
-  SINEW_TRY(const auto only, match_bone_lists("only", kept.only, input.characters));
+  SINEW_TRY(const auto lock, match_bone_lists("lock", keep.lock, input.characters));
+  SINEW_TRY(const auto only, match_bone_lists("only", keep.only, input.characters));
   for (std::size_t c = 0; c < options.size(); ++c) {
     options[c].lock = lock[c];
     options[c].only = only[c];
-    if (kept.only.empty() || !only[c].empty()) continue;
+    if (keep.only.empty() || !only[c].empty()) continue;
     const std::size_t bones = input.characters[c].character.skeleton.bone_count();
     for (std::size_t bone = 0; bone < bones; ++bone)  // the pattern is of another character
       options[c].lock.push_back(static_cast<int>(bone));
   }
-  if (!kept.vertices.empty()) return apply_mask(kept.vertices, input, options);
+  if (!keep.vertices.empty()) return apply_mask(keep.vertices, input, options);
   return {};
 }
 

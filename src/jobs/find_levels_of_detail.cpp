@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include "sinew/jobs/find_levels_of_detail.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "gltf/gltf_json.h"
-#include "sinew/bind/levels_of_detail.h"
 
 namespace sinew {
 namespace {

@@ -12,7 +12,7 @@
 namespace sinew {
 
 /// What stays of the weights that a file has, beside BindOptions::init and BindOptions::mix.
-struct KeptWeights {
+struct WeightsToKeep {
   std::vector<std::string> lock;  // bones, as match_bone_lists takes them
   std::vector<std::string> only;  // where there are some: all others stay
   std::string vertices;  // weights change only where this vertex attribute is above one half
@@ -20,7 +20,7 @@ struct KeptWeights {
 
 /// Puts into the options of each character what stays. A character that has nothing of what `only`
 /// or `vertices` name, where another one has it, is kept whole. Errors: "lock", "only", "vertices".
-[[nodiscard]] JobStatus keep_weights(const KeptWeights& kept, const LoadedInput& input,
+[[nodiscard]] JobStatus keep_weights(const WeightsToKeep& keep, const LoadedInput& input,
                                      std::span<BindOptions> options);
 
 /// That nothing may change is no warning where it may for another character.

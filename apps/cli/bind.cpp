@@ -91,6 +91,8 @@ class BindVerb final : public Verb {
     fitting_.add_to(app);
     add_poses_option(app, judging_.poses,
                      "Random poses to judge the weights on, before and after; 0 does not judge");
+    app.add_flag("--explain", explains_,
+                 "Print first what was decided about each character, and why");
     add_require_option(app, gates_, "Write nothing and exit with 4 unless this holds afterwards",
                        figure_names());
     add_selection_options(app, input_);
@@ -424,6 +426,7 @@ class BindVerb final : public Verb {
       if (!session.options().json) std::erase_if(each.notices, is_in_the_table);
       session.print_notices(each.file, each.notices);
     }
+    if (explains_) print_plans(session, characters);
     print_bind(session, input, options_, delivery_, characters);
     for (const BoundCharacter& character : characters) {
       print_spines(session, character.spines.front(), output);
@@ -461,6 +464,7 @@ class BindVerb final : public Verb {
   KeepingOptions keeping_;
   SpineOptions spines_;
   JointFittingOptions fitting_;
+  bool explains_ = false;
   bool fit_joints_ = false;
   DeliveryOptions delivery_options_;
   Delivery delivery_;

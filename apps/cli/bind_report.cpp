@@ -387,6 +387,15 @@ void print_character(Session& session, const Input& input, const BindOptions& op
 
 }  // namespace
 
+void print_plans(Session& session, std::span<const BoundCharacter> characters) {
+  for (const BoundCharacter& character : characters) {
+    if (characters.size() > 1) session.print_row("plan of", named(character.before.name));
+    for (const PlanRow& row : rows_of(character.bound.report.plan))
+      session.print_row("plan", fmt::format("{:<13}  {}: {}", row.decision, row.value, row.reason));
+    session.print("");
+  }
+}
+
 void print_bind(Session& session, const Input& input, const BindOptions& options,
                 const Delivery& delivery, std::span<const BoundCharacter> characters) {
   const std::string file = input.path.filename().string();

@@ -42,6 +42,9 @@ struct BoundCharacter {
 void print_bind(Session& session, const Input& input, const BindOptions& options,
                 const Delivery& delivery, std::span<const BoundCharacter> characters);
 
+/// The plan of each character, a row per decision: what, and why.
+void print_plans(Session& session, std::span<const BoundCharacter> characters);
+
 /// The same for a program. docs/command-line.md lists the fields.
 [[nodiscard]] Json to_json(const BoundCharacter& character);
 

@@ -188,7 +188,7 @@ void OptimiserOptions::apply(BindOptions& options, std::uint64_t seed) const {
   options.solver.seed = seed;
   options.exemplars.limits =
       limits_ == "clips" ? BindExemplars::Limits::clips : BindExemplars::Limits::bones;
-  options.solver.rotations = *rotation_mode_from(rotations_);
+  options.rotations = rotation_mode_from(rotations_);  // by size where it says neither
   options.solver.filter =
       filter_ == "on" ? WeightSolverOptions::Filter::laplacian : WeightSolverOptions::Filter::off;
   if (only_animations_) options.exemplars.count = 0;
@@ -205,7 +205,7 @@ void OptimiserOptions::tell_ignored(const BindOptions& options, Notices& notices
       {!pose_file_.empty(), "--pose-file"},
       {options.mirror != defaults.mirror, "--mirror"},
       {options.constraints != defaults.constraints, "--constraints"},
-      {options.solver.rotations != defaults.solver.rotations, "--rotations"},
+      {options.rotations.has_value(), "--rotations"},
       {options.solver.max_iterations != defaults.solver.max_iterations, "--iterations"},
       {options.solver.filter != defaults.solver.filter, "--filter"},
       {options.solver.harmonic != defaults.solver.harmonic, "--harmonic"},

@@ -16,6 +16,7 @@
 
 #include "arap/clusterings.h"
 #include "arap/weight_system.h"
+#include "bind/effort.h"
 #include "characters/characters.h"
 #include "math/cholesky_factor.h"
 #include "sinew/arap/finish_weights.h"
@@ -41,6 +42,11 @@ std::unique_ptr<CholeskyFactor> make_factor() {
 #else
   return make_ldl_factor();
 #endif
+}
+
+ClusteringOptions in_clusters(const WeightProblem& problem) {
+  const Effort effort = effort_of({.welded_vertices = problem.positions.size()});
+  return {.mode = RotationMode::clustered, .clusters = effort.clusters};
 }
 
 /// Of a factor; those in floats are of dense blocks.
@@ -103,8 +109,7 @@ class Chain {
   }
   const WeightProblem& problem() { return constrained().problem; }
   const std::vector<Clustering>& clusterings() {
-    if (clusterings_.empty())
-      clusterings_ = make_clusterings(problem(), {.mode = RotationMode::clustered});
+    if (clusterings_.empty()) clusterings_ = make_clusterings(problem(), in_clusters(problem()));
     return clusterings_;
   }
   const std::vector<RotationTables>& tables() {
@@ -156,7 +161,10 @@ class Chain {
       is_factorised_ = false;
       system_.reset();
       tables_.clear();
-      solver_.emplace(*WeightSolver::create(problem(), constrained().constraints));
+      WeightSolverOptions options;
+      options.rotations = RotationMode::clustered;
+      options.clusters = in_clusters(problem()).clusters;
+      solver_.emplace(*WeightSolver::create(problem(), constrained().constraints, options));
     }
     return *solver_;
   }
@@ -275,9 +283,7 @@ Work sparsify(Chain& chain, Timed timed) {
 
 Work clusters(Chain& chain, Timed timed) {
   const WeightProblem& problem = chain.problem();
-  timed([&] {
-    benchmark::DoNotOptimize(make_clusterings(problem, {.mode = RotationMode::clustered}));
-  });
+  timed([&] { benchmark::DoNotOptimize(make_clusterings(problem, in_clusters(problem))); });
   return {};
 }
 

@@ -93,11 +93,12 @@ Status check_problem(const WeightProblem& problem, const WeightSolverOptions& op
   SINEW_CHECK(check_spines(problem));
   SINEW_CHECK(check_maps(problem.maps));
   SINEW_CHECK(check_size(problem, options.harmonic > 0));
-  if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0) ||
-      !(options.harmonic >= 0) || !(options.smoothing >= 0))
-    return wrong("options",
-                 "needs a clustering, iterations, a regulariser above zero, and neither smoothing "
-                 "nor a harmonic term below it");
+  if (options.clusterings < 1 || options.clusters < 1 || options.max_iterations < 0 ||
+      !(options.regulariser > 0) || !(options.harmonic >= 0) || !(options.smoothing >= 0))
+    return wrong(
+        "options",
+        "needs a clustering, clusters, iterations, a regulariser above zero, and neither smoothing "
+        "nor a harmonic term below it");
   if (options.harmonic > 0 && problem.laplacian.rows() != static_cast<Eigen::Index>(count))
     return wrong("problem.laplacian", "the harmonic term needs one");
   return {};
@@ -151,13 +152,12 @@ std::vector<double> filtered(const WeightProblem& problem, const std::vector<dou
 }  // namespace
 
 std::string_view to_string(RotationMode mode) {
-  constexpr std::array<std::string_view, 3> names{"auto", "exact", "clustered"};
+  constexpr std::array<std::string_view, 2> names{"exact", "clustered"};
   return names[static_cast<std::size_t>(mode)];
 }
 
 std::optional<RotationMode> rotation_mode_from(std::string_view name) {
-  for (const RotationMode mode :
-       {RotationMode::automatic, RotationMode::exact, RotationMode::clustered})
+  for (const RotationMode mode : {RotationMode::exact, RotationMode::clustered})
     if (name == to_string(mode)) return mode;
   return std::nullopt;
 }
@@ -165,7 +165,7 @@ std::optional<RotationMode> rotation_mode_from(std::string_view name) {
 WeightSolver::State::State(WeightProblem given, const WeightSolverOptions& chosen)
     : problem(std::move(given)),
       options(chosen),
-      mode(chosen_mode(chosen.rotations, problem.positions.size())),
+      mode(chosen.rotations),
       system(problem, terms()),
       weights(problem.maps.weights) {}
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bind/kept_weights.h"
+#include "sinew/arap/planned_edits.h"
 
 namespace sinew {
 namespace {

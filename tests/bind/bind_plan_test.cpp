@@ -10,7 +10,7 @@
 #include "bind/bind_poses.h"
 #include "sinew/core/parallel.h"
 #include "support/binding.h"
-#include "support/mesh_zoo.h"
+#include "support/symmetric_biped.h"
 #include "support/weight_problems.h"
 
 namespace sinew::test {
@@ -126,7 +126,7 @@ TEST(BindPlan, EveryDecisionIsToldOnceWithAShortReason) {
   kept.lock = {1};
   for (const BindOptions& options : {BindOptions(), with_existing_weights(), as_in_the_paper(),
                                      by(BindMethod::heat), by(BindMethod::distance), rounded, kept})
-    for (const Character& character : {tentacle(), example("biped", 2'200)}) {
+    for (const Character& character : {tentacle(), example("hand", 2'000)}) {
       std::set<std::string_view> decisions;
       for (const PlanRow& row : rows_of(planned(character, options))) {
         EXPECT_TRUE(decisions.insert(row.decision).second) << row.decision;
@@ -140,7 +140,7 @@ TEST(BindPlan, EveryDecisionIsToldOnceWithAShortReason) {
 }
 
 TEST(BindPlan, HalfThePosesWhereEachCountsForBothSides) {
-  const Character biped = example("biped", 2'200);
+  const Character biped = symmetric_biped(4'000).character;
   const BindPlan plan = planned(biped);
   EXPECT_TRUE(plan.sides->are_one);
   EXPECT_EQ(plan.poses->random, BindExemplars::kUsualMirrored);
@@ -234,7 +234,7 @@ TEST(BindPlan, WhoEditsItChangesWhatIsDone) {
 }
 
 TEST(BindPlan, PosesAreDrawnOnceForWeightsAndForRounding) {
-  const Character biped = example("biped", 2'200);
+  const Character biped = symmetric_biped(4'000).character;
   BindOptions options;
   options.format = WeightFormat::u8;
   const PreparedBind found = prepared(biped, options);

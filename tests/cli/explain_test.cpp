@@ -88,7 +88,7 @@ TEST_F(CliExplain, LevelsOfDetailAndFittedJointsHaveAPlanToo) {
   const std::vector<std::string> names{"Arm_LOD0", "Arm_LOD1"};
   write_document(
       folder_.path() / "levels.glb",
-      checked(make_document(character_in_levels("tentacle", names, std::vector{2'000, 900}))));
+      checked(make_document(character_in_levels("tentacle", names, std::vector{3'000, 2'000}))));
   for (const std::string way : {"--lods=auto", "--fit-joints"}) {
     const Finished finished =
         run({"levels.glb", "-o", "out.glb", "--explain", "--exemplars", "8", way});

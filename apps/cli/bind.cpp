@@ -87,6 +87,8 @@ class BindVerb final : public Verb {
     fitting_.add_to(app);
     add_poses_option(app, options_.judging.poses,
                      "Random poses to judge the weights on, before and after; 0 does not judge");
+    app.add_flag("--explain", explains_,
+                 "Print first what was decided about each character, and why");
     add_require_option(app, gates_, "Write nothing and exit with 4 unless this holds afterwards");
     add_selection_options(app, input_);
     app.get_option("--mesh")->description(
@@ -146,6 +148,7 @@ class BindVerb final : public Verb {
       if (!session.options().json) std::erase_if(each.notices, is_in_the_table);
       session.print_notices(each.file, each.notices);
     }
+    if (explains_) print_plans(session, result.characters);
     print_bind(session, result);
     for (const BoundCharacter& character : result.characters) {
       print_spines(session, character.spines.front(), result.outputs.documents.front().path);
@@ -184,6 +187,7 @@ class BindVerb final : public Verb {
   SpineFlags spines_;
   JointFittingFlags fitting_;
   DeliveryFlags delivery_;
+  bool explains_ = false;
   bool fit_joints_ = false;
   std::string method_ = "araplbs";
   std::string links_ = "auto";

@@ -388,6 +388,15 @@ void print_character(Session& session, const BindJobResult& result,
 
 }  // namespace
 
+void print_plans(Session& session, std::span<const BoundCharacter> characters) {
+  for (const BoundCharacter& character : characters) {
+    if (characters.size() > 1) session.print_row("plan of", named(character.before.name));
+    for (const PlanRow& row : rows_of(character.bound.report.plan))
+      session.print_row("plan", fmt::format("{:<13}  {}: {}", row.decision, row.value, row.reason));
+    session.print("");
+  }
+}
+
 void print_bind(Session& session, const BindJobResult& result) {
   const std::vector<BoundCharacter>& characters = result.characters;
   const std::string file = result.input.path.filename().string();

@@ -144,7 +144,7 @@ void OptimiserFlags::apply(BindJobOptions& job) const {
   }
   options.exemplars.limits =
       limits_ == "clips" ? BindExemplars::Limits::clips : BindExemplars::Limits::bones;
-  options.solver.rotations = *rotation_mode_from(rotations_);
+  options.rotations = rotation_mode_from(rotations_);  // by size where it says neither
   options.solver.filter =
       filter_ == "on" ? WeightSolverOptions::Filter::laplacian : WeightSolverOptions::Filter::off;
   job.optimiser.random_poses =

@@ -26,6 +26,7 @@ JointProblem problem() {
 JointSolverOptions solver_options(RotationMode rotations) {
   JointSolverOptions options;
   options.rotations = rotations;
+  options.clusters = bench::usual_solver(biped().problem.positions.size()).clusters;
   return options;
 }
 

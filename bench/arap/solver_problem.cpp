@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "bind/effort.h"
 #include "characters/characters.h"
 #include "sinew/bind/bind.h"
 #include "sinew/math/random.h"
@@ -80,6 +81,14 @@ SolverProblem solver_problem(const std::string& name, int vertices, const std::s
   prepared.poses = std::move(poses);
   prepared.frame = mesh.frame;
   return prepared;
+}
+
+WeightSolverOptions usual_solver(std::size_t vertices) {
+  const Effort effort = effort_of({.welded_vertices = vertices});
+  WeightSolverOptions options = BindOptions().solver;
+  options.rotations = *effort.rotations;
+  options.clusters = effort.clusters;
+  return options;
 }
 
 }  // namespace sinew::bench

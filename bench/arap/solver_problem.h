@@ -26,4 +26,7 @@ struct SolverProblem {
 [[nodiscard]] SolverProblem solver_problem(const std::string& name, int vertices,
                                            const std::string& spine = "");
 
+/// As bind would solve so many vertices to the end, but for what depends on constraints.
+[[nodiscard]] WeightSolverOptions usual_solver(std::size_t vertices);
+
 }  // namespace sinew::bench

@@ -30,8 +30,8 @@ const Prepared& prepared_once(const std::string& name, int vertices,
   return entry->second;
 }
 
-WeightSolverOptions solver_options(RotationMode rotations) {
-  WeightSolverOptions options = BindOptions().solver;
+WeightSolverOptions solver_options(const Prepared& prepared, RotationMode rotations) {
+  WeightSolverOptions options = bench::usual_solver(prepared.problem.positions.size());
   options.rotations = rotations;
   return options;
 }
@@ -46,8 +46,8 @@ void initialise(benchmark::State& state, const std::string& name, RotationMode r
                 const std::string& spine = "") {
   const Prepared& prepared = prepared_once(name, static_cast<int>(state.range(0)), spine);
   for (auto _ : state)
-    benchmark::DoNotOptimize(
-        WeightSolver::create(prepared.problem, prepared.constraints, solver_options(rotations)));
+    benchmark::DoNotOptimize(WeightSolver::create(prepared.problem, prepared.constraints,
+                                                  solver_options(prepared, rotations)));
   describe(state, prepared);
   state.counters["heat_to_constraints_s"] = prepared.initialisation_s;
 }
@@ -56,8 +56,8 @@ void initialise(benchmark::State& state, const std::string& name, RotationMode r
 void iterate(benchmark::State& state, const std::string& name, RotationMode rotations,
              const std::string& spine = "") {
   const Prepared& prepared = prepared_once(name, static_cast<int>(state.range(0)), spine);
-  auto solver =
-      WeightSolver::create(prepared.problem, prepared.constraints, solver_options(rotations));
+  auto solver = WeightSolver::create(prepared.problem, prepared.constraints,
+                                     solver_options(prepared, rotations));
   std::vector<double> plain_ms;
   for (auto _ : state) {
     const auto start = std::chrono::steady_clock::now();

@@ -16,6 +16,7 @@
 
 #include "arap/clusterings.h"
 #include "arap/weight_system.h"
+#include "bind/effort.h"
 #include "characters/characters.h"
 #include "math/cholesky_factor.h"
 #include "sinew/arap/finish_weights.h"
@@ -36,6 +37,11 @@ constexpr double kRotationFlops = 400;       // of a nearest rotation
 constexpr double kIndexedEntryBytes = 12;    // a double and an int
 
 CholeskyFactor make_factor() { return CholeskyFactor(WeightSolverOptions().cholesky.precision); }
+
+ClusteringOptions in_clusters(const WeightProblem& problem) {
+  const Effort effort = effort_of({.welded_vertices = problem.positions.size()});
+  return {.mode = RotationMode::clustered, .clusters = effort.clusters};
+}
 
 /// Of a factor, which consists of dense blocks.
 double entry_bytes(const CholeskyFactor& factor) {
@@ -97,8 +103,7 @@ class Chain {
   }
   const WeightProblem& problem() { return constrained().problem; }
   const std::vector<Clustering>& clusterings() {
-    if (clusterings_.empty())
-      clusterings_ = make_clusterings(problem(), {.mode = RotationMode::clustered});
+    if (clusterings_.empty()) clusterings_ = make_clusterings(problem(), in_clusters(problem()));
     return clusterings_;
   }
   const std::vector<RotationTables>& tables() {
@@ -150,7 +155,10 @@ class Chain {
       is_factorised_ = false;
       system_.reset();
       tables_.clear();
-      solver_.emplace(*WeightSolver::create(problem(), constrained().constraints));
+      WeightSolverOptions options;
+      options.rotations = RotationMode::clustered;
+      options.clusters = in_clusters(problem()).clusters;
+      solver_.emplace(*WeightSolver::create(problem(), constrained().constraints, options));
     }
     return *solver_;
   }
@@ -269,9 +277,7 @@ Work sparsify(Chain& chain, Timed timed) {
 
 Work clusters(Chain& chain, Timed timed) {
   const WeightProblem& problem = chain.problem();
-  timed([&] {
-    benchmark::DoNotOptimize(make_clusterings(problem, {.mode = RotationMode::clustered}));
-  });
+  timed([&] { benchmark::DoNotOptimize(make_clusterings(problem, in_clusters(problem))); });
   return {};
 }
 

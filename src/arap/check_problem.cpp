@@ -74,11 +74,12 @@ Status check_problem(const WeightProblem& problem, const WeightSolverOptions& op
   SINEW_CHECK(check_spines(problem));
   SINEW_CHECK(check_maps(problem.maps));
   SINEW_CHECK(check_size(problem, options.harmonic > 0));
-  if (options.clusterings < 1 || options.max_iterations < 0 || !(options.regulariser > 0) ||
-      !(options.harmonic >= 0) || !(options.smoothing >= 0))
-    return wrong("options",
-                 "needs a clustering, iterations, a regulariser above zero, and neither smoothing "
-                 "nor a harmonic term below it");
+  if (options.clusterings < 1 || options.clusters < 1 || options.max_iterations < 0 ||
+      !(options.regulariser > 0) || !(options.harmonic >= 0) || !(options.smoothing >= 0))
+    return wrong(
+        "options",
+        "needs a clustering, clusters, iterations, a regulariser above zero, and neither smoothing "
+        "nor a harmonic term below it");
   if (options.harmonic > 0 && problem.laplacian.rows() != static_cast<Eigen::Index>(count))
     return wrong("problem.laplacian", "the harmonic term needs one");
   return {};

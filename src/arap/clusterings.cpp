@@ -11,29 +11,6 @@
 #include "sinew/math/random.h"
 
 namespace sinew {
-namespace {
-
-constexpr std::size_t kExactUpTo = 5000;  // vertices: who asks for nothing gets the best
-constexpr int kLeastClusters = 1000;      // [araplbs] section 5: 1000 to 5000
-constexpr int kMostClusters = 5000;
-constexpr std::size_t kVerticesPerCluster = 10;  // five gain nothing on other poses: decision 20
-constexpr double kLeastPerCluster = 2.5;         // of a mesh that has fewer than so many for each
-constexpr int kFewestClusters = 500;             // of the least, and this many of any: decision 21
-
-/// As many as are clusters if nobody says.
-int usual_clusters(std::size_t vertices) {
-  const int least = std::clamp(static_cast<int>(static_cast<double>(vertices) / kLeastPerCluster),
-                               kFewestClusters, kLeastClusters);
-  return std::clamp(static_cast<int>(vertices / kVerticesPerCluster), least, kMostClusters);
-}
-
-}  // namespace
-
-RotationMode chosen_mode(RotationMode asked, std::size_t vertices) {
-  if (asked != RotationMode::automatic) return asked;
-  return vertices <= kExactUpTo ? RotationMode::exact : RotationMode::clustered;
-}
-
 std::vector<Clustering> make_clusterings(const WeightProblem& problem,
                                          const ClusteringOptions& options) {
   std::vector<std::size_t> all(problem.exemplars.size());
@@ -53,8 +30,7 @@ std::vector<Clustering> make_clusterings(const WeightProblem& problem,
     clusterings[x % clusterings.size()].exemplars.push_back(all[x]);
   }
   ClusterOptions cluster_options;
-  cluster_options.count =
-      options.clusters > 0 ? options.clusters : usual_clusters(problem.positions.size());
+  cluster_options.count = options.clusters;
   parallel_for(
       clusterings.size(),
       [&](std::size_t c) {

@@ -16,14 +16,11 @@ struct Clustering {
   std::vector<std::size_t> exemplars;
 };
 
-/// What `automatic` is for a mesh of that size.
-[[nodiscard]] RotationMode chosen_mode(RotationMode asked, std::size_t vertices);
-
-/// As in WeightSolverOptions; `mode` is not automatic.
+/// As in WeightSolverOptions.
 struct ClusteringOptions {
   RotationMode mode = RotationMode::exact;
   int clusterings = 2;
-  int clusters = 0;
+  int clusters = 1000;
   std::uint64_t seed = 1;
 };
 

@@ -56,7 +56,7 @@ Status check(const JointProblem& problem, const JointSolverOptions& options) {
   if (options.mirror && options.mirror->bone.size() != bones)
     return wrong("options.mirror", "is not of the same bones");
   if (!(options.epsilon1 > 0) || !(options.epsilon2 >= 0) || !(options.max_displacement_rel >= 0) ||
-      options.max_iterations < 0 || options.clusterings < 1)
+      options.max_iterations < 0 || options.clusterings < 1 || options.clusters < 1)
     return wrong("options", "needs an epsilon above zero, and nothing below it");
   return {};
 }
@@ -137,9 +137,8 @@ struct JointSolver::State {
   State(JointProblem given, const JointSolverOptions& chosen)
       : problem(std::move(given)),
         options(chosen),
-        clusterings(make_clusterings(problem.skin,
-                                     {chosen_mode(chosen.rotations, problem.skin.positions.size()),
-                                      chosen.clusterings, chosen.clusters, chosen.seed})),
+        clusterings(make_clusterings(
+            problem.skin, {chosen.rotations, chosen.clusterings, chosen.clusters, chosen.seed})),
         tables(rotation_tables(problem.skin, clusterings)),
         table_of(problem.skin.exemplars.size(), 0),
         moments(problem.skin, problem.skin.maps.weights),

@@ -24,7 +24,7 @@ constexpr double kStiffestInFloats = 0.01;
 WeightSolver::State::State(WeightProblem given, const WeightSolverOptions& chosen)
     : problem(std::move(given)),
       options(chosen),
-      mode(chosen_mode(chosen.rotations, problem.positions.size())),
+      mode(chosen.rotations),
       system(problem, terms()),
       factor(chosen.cholesky),
       weights(problem.maps.weights) {}

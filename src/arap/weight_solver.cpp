@@ -63,13 +63,12 @@ std::vector<double> filtered(const WeightProblem& problem, const std::vector<dou
 }  // namespace
 
 std::string_view to_string(RotationMode mode) {
-  constexpr std::array<std::string_view, 3> names{"auto", "exact", "clustered"};
+  constexpr std::array<std::string_view, 2> names{"exact", "clustered"};
   return names[static_cast<std::size_t>(mode)];
 }
 
 std::optional<RotationMode> rotation_mode_from(std::string_view name) {
-  for (const RotationMode mode :
-       {RotationMode::automatic, RotationMode::exact, RotationMode::clustered})
+  for (const RotationMode mode : {RotationMode::exact, RotationMode::clustered})
     if (name == to_string(mode)) return mode;
   return std::nullopt;
 }

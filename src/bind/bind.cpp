@@ -8,43 +8,130 @@
 
 #include "bind/bind_coarsely.h"
 #include "bind/bind_moved.h"
+#include "bind/bind_poses.h"
 #include "bind/bind_report.h"
 #include "bind/first_weights.h"
-#include "bind/kept_weights.h"
 #include "bind/optimise_weights.h"
 #include "bind/polish.h"
 #include "bind/round_for_delivery.h"
-#include "bind/spine_stage.h"
 #include "bind/stopwatch.h"
 #include "sinew/core/parallel.h"
 #include "sinew/model/joint_displacements.h"
-#include "sinew/rig/mirror.h"
 #include "sinew/weights/cap_influences.h"
 #include "sinew/weights/laplacian_filter.h"
 
 namespace sinew {
 namespace {
 
-/// A vertex on a bone that becomes a row of joints gets two of them for it: leaving room for the
-/// other one is better than to drop an influence afterwards, which tears. Not of two: a character
-/// with one influence each bends nowhere.
-BindOptions with_room_for_rows(BindOptions options, const SpineStage& spines) {
-  if (spines.asked.empty()) return options;
-  const auto leave_room = [](int& budget) {
-    if (budget > 2) --budget;
-  };
-  leave_room(options.max_influences);
-  for (int& budget : options.further_budgets) leave_room(budget);
-  return options;
+/// Weights on their way out, under one cap after the other, beside BindReport::budgets.
+using Delivered = std::vector<SkinWeights>;
+
+/// What is told of the character before anything is solved.
+Bound begin_bound(const Character& character, const PreparedBind& prepared, const BindPlan& plan,
+                  std::vector<StageTime> times) {
+  Bound bound;
+  bound.skeleton = with_roles(character.skeleton, prepared.roles);
+  if (!prepared.displacements.empty())
+    bound.skeleton = with_joints_moved(bound.skeleton, prepared.displacements);
+  bound.spines = prepared.spines.asked;
+  bound.limbs = prepared.spines.limbs;
+  BindReport& report = bound.report;
+  report.plan = plan;
+  report.roles = prepared.roles;
+  report.hierarchy = prepared.hierarchy;
+  report.guessed_tails = prepared.guessed_tails;
+  report.times = std::move(times);
+  for (const int cap : plan.caps->delivered) report.budgets.push_back({cap, {}, {}, {}});
+  return bound;
 }
 
-/// The mirror that weights were solved in, as they were.
-std::optional<Mirror> mirror_of(const FirstWeights& first, const BindOptions& options,
-                                const BindReport& report) {
-  if (!report.solve || !report.solve->mirror_axis) return std::nullopt;
-  MirrorOptions mirror;
-  mirror.choice = options.mirror;
-  return find_mirror(first.prepared, first.skeleton, mirror);
+/// Per welded vertex, from methods that do not optimise.
+Delivered cap_first_weights(const PreparedBind& prepared, const BindPlan& plan) {
+  const std::vector<int> partners = bones_of_mirrored_names(prepared.skeleton);
+  Delivered capped;
+  for (const int cap : plan.caps->delivered) {
+    capped.push_back(cap_influences(prepared.first.weights, cap, partners));
+    if (plan.finish->is_filtered)
+      capped.back() = laplacian_filter(capped.back(), prepared.mesh.laplacian);
+  }
+  return capped;
+}
+
+/// Per welded vertex, optimised and finished. Poses for rounding are left where there are any.
+Result<Delivered> optimise(const Character& character, const BindOptions& options,
+                           const PreparedBind& prepared, BindReport& report,
+                           std::vector<std::vector<Affine3>>& poses_to_round,
+                           const Progress& progress) {
+  SINEW_TRY(OptimisedWeights optimised,
+            optimise_weights(character, prepared, options.exemplars, report.plan, progress));
+  Delivered weights;
+  for (FinishedWeights& finished : optimised.finished) {
+    report.budgets[weights.size()].arap_finished = finished.arap_after;
+    weights.push_back(std::move(finished.weights));
+  }
+  report.solve = std::move(optimised.report);
+  report.plan.rotations = std::move(optimised.rotations);
+  poses_to_round = std::move(optimised.poses_to_round);
+  std::ranges::move(optimised.times, std::back_inserter(report.times));
+  return weights;
+}
+
+/// From rows per welded vertex to rows per vertex of the character.
+Status put_all_beside_old(const Character& character, const BindOptions& options,
+                          const PreparedBind& prepared, BindReport& report, Delivered& delivered,
+                          const Progress& progress) {
+  const OldWeightsPlan& plan = *report.plan.old_weights;
+  for (std::size_t b = 0; b < delivered.size(); ++b) {
+    BudgetReport& budget = report.budgets[b];
+    SINEW_TRY(Polished polished,
+              put_beside_old(character, prepared.roles, prepared.hierarchy, prepared.keeping.stored,
+                             spread_to_copies(prepared.mesh.welded, delivered[b]),
+                             {plan, budget.max_influences, options.exemplars.seed}, progress));
+    delivered[b] = std::move(polished.weights);
+    if (plan.use == OldWeightsPlan::Use::improved) budget.polish = polished.report;
+  }
+  report.polish = report.budgets.front().polish;
+  return {};
+}
+
+/// To integers, where the format has them. The weights, at most, that were to be kept and are not.
+Result<std::size_t> round_all(const Character& character, const BindOptions& options,
+                              const PreparedBind& prepared, BindReport& report,
+                              std::vector<std::vector<Affine3>> poses, Delivered& delivered,
+                              const Progress& progress) {
+  const RoundingPlan& plan = *report.plan.rounding;
+  std::size_t not_kept = 0;
+  if (plan.format == WeightFormat::f32) return not_kept;
+  if (poses.empty()) {
+    BindExemplars drawing = options.exemplars;
+    drawing.count = plan.random_poses;
+    poses = poses_in_frame(draw_exemplars(character, prepared.roles, prepared.hierarchy, drawing,
+                                          prepared.displacements),
+                           prepared.mesh.frame);
+  }
+  const std::optional<Mirror> mirror = report.plan.sides->are_one ? prepared.mirror : std::nullopt;
+  for (std::size_t b = 0; b < delivered.size(); ++b) {
+    SINEW_TRY(report.budgets[b].rounding,
+              round_stored_for_delivery(delivered[b], prepared.mesh, poses, plan.format, mirror,
+                                        progress));
+    not_kept = std::max(not_kept, count_not_kept(prepared.keeping.stored, delivered[b]));
+  }
+  return not_kept;
+}
+
+/// Everything that people are told, and the weights where they are looked for.
+void describe(const Character& character, const BindOptions& options, const PreparedBind& prepared,
+              Delivered delivered, std::size_t not_kept, Bound& bound) {
+  bound.weights = std::move(delivered.front());
+  bound.further.assign(std::make_move_iterator(delivered.begin() + 1),
+                       std::make_move_iterator(delivered.end()));
+  BindReport& report = bound.report;
+  describe_bind(character, prepared, mean_of_copies(prepared.mesh.welded, bound.weights), report);
+  bound.notices = bind_notices(character, report);
+  notice_nothing_may_change(
+      why_nothing_may_change(prepared.keeping.stored, report.roles, character.skeleton, options),
+      bound.notices);
+  notice_rounded(not_kept, report.plan.rounding->format, bound.notices);
 }
 
 }  // namespace
@@ -62,99 +149,53 @@ std::optional<BindMethod> bind_method_from(std::string_view name) {
 
 Result<Bound> bind(const Character& character, const BindOptions& options,
                    const Progress& progress) {
-  if (binds_coarsely(character, options)) return bind_coarsely(character, options, progress);
+  if (const auto vertices = plan_mesh(character, options)->simplified_to)
+    return bind_coarsely(character, options, *vertices, progress);
   return bind_moved(character, {}, options, progress);
 }
 
 Result<Bound> bind_moved(const Character& character, std::span<const Vec3> displacements,
                          const BindOptions& options, const Progress& progress) {
   const AwakeThreads awake;
-  Bound bound;
-  BindReport& report = bound.report;
+  std::vector<StageTime> times;
+  SINEW_CHECK(check_options(character, options));
+  SINEW_TRY(PreparedBind prepared,
+            prepare_bind(character, displacements, options, times, progress));
+  BindPlan plan = plan_bind(character, options, prepared);
+  if (plan.mesh->simplified_to) plan.mesh = {{}, "the mesh is solved as it is given here"};
+  return bind_as_planned(character, options, std::move(prepared), std::move(plan), std::move(times),
+                         progress);
+}
+
+Result<Bound> bind_as_planned(const Character& character, const BindOptions& options,
+                              PreparedBind prepared, BindPlan plan, std::vector<StageTime> times,
+                              const Progress& progress) {
+  SINEW_CHECK(make_first_weights(character, options, plan, prepared, times, progress));
   Stopwatch watch;
+  // Limbs that were found to collapse become rows of joints, and the plan leaves room for these.
+  if (prepared.spines.asked.size() > options.spines.size())
+    plan = plan_bind(character, options, prepared);
+  Bound bound = begin_bound(character, prepared, plan, std::move(times));
+  BindReport& report = bound.report;
 
-  SINEW_CHECK(check_spine_parameters(character, options));
-  SINEW_TRY(const FirstWeights first,
-            make_first_weights(character, displacements, options, report.times, progress));
-  report.roles = first.roles;
-  report.hierarchy = first.hierarchy;
-  report.guessed_tails = first.guessed_tails;
-  bound.skeleton = with_roles(character.skeleton, report.roles);
-  if (!displacements.empty()) bound.skeleton = with_joints_moved(bound.skeleton, displacements);
-  const PreparedMesh& prepared = first.prepared;
-  watch.restart();
-  SINEW_TRY(SpineStage spines,
-            find_spines(character, displacements, prepared, report.roles, first.weights, options));
-  bound.spines = spines.asked;
-  bound.limbs = std::move(spines.limbs);
-
-  report.budgets.push_back({options.max_influences, {}, {}, {}});
-  for (const int budget : options.further_budgets) report.budgets.push_back({budget, {}, {}, {}});
-  std::vector<SkinWeights> delivered;  // beside report.budgets
-  std::vector<std::vector<Affine3>> placed;
-  if (options.method == BindMethod::araplbs) {
-    BoundSoFar found = so_far(first, spines.bending ? *spines.bending : character, displacements);
-    found.spines = spines.bones;
-    BindOptions solving = with_room_for_rows(options, spines);
-    solving.edits = first.edits;
-    SINEW_TRY(OptimisedWeights optimised, optimise_weights(found, first.weights, solving,
-                                                           progress.within(kFirstWeightsEnd, 0.9)));
-    delivered.push_back(std::move(optimised.weights));
-    report.budgets.front().arap_finished = optimised.report.arap_finished;
-    for (FinishedWeights& further : optimised.further) {
-      report.budgets[delivered.size()].arap_finished = further.arap_after;
-      delivered.push_back(std::move(further.weights));
-    }
-    report.solve = std::move(optimised.report);
-    placed = std::move(optimised.placed);
-    for (StageTime& time : optimised.times) report.times.push_back(std::move(time));
+  Delivered delivered;
+  std::vector<std::vector<Affine3>> poses_to_round;
+  if (optimises(*plan.strategy)) {
+    SINEW_TRY(delivered, optimise(character, options, prepared, report, poses_to_round,
+                                  progress.within(kFirstWeightsEnd, 0.9)));
     watch.restart();
   } else {
-    const std::vector<int> partners = bones_of_mirrored_names(first.skeleton);
-    for (const BudgetReport& budget : report.budgets) {
-      delivered.push_back(cap_influences(first.weights, budget.max_influences, partners));
-      if (options.method == BindMethod::heat)
-        delivered.back() = laplacian_filter(delivered.back(), prepared.laplacian);
-    }
+    delivered = cap_first_weights(prepared, plan);
   }
-  const KeptWeights& stored = first.keeping.stored;
-  for (std::size_t b = 0; b < delivered.size(); ++b) {
-    BindOptions within = options;
-    within.max_influences = report.budgets[b].max_influences;
-    SINEW_TRY(Polished polished, put_beside_old(character, report.roles, report.hierarchy, stored,
-                                                spread_to_copies(prepared.welded, delivered[b]),
-                                                within, progress.within(0.9, 0.95)));
-    delivered[b] = std::move(polished.weights);
-    if (options.init == BindOptions::Init::existing) report.budgets[b].polish = polished.report;
-  }
-  report.polish = report.budgets.front().polish;
+  SINEW_CHECK(put_all_beside_old(character, options, prepared, report, delivered,
+                                 progress.within(0.9, 0.95)));
   SINEW_CHECK(progress.checkpoint("finish", 0.95));
-  if (asks_for_old_weights(options)) watch.lap("old weights", report.times);
-  std::size_t kept_rounded = 0;
-  if (options.format != WeightFormat::f32) {
-    if (placed.empty())
-      placed = poses_in_frame(draw_exemplars(character, report.roles, report.hierarchy,
-                                             options.exemplars, displacements),
-                              prepared.frame);
-    const std::optional<Mirror> mirror = mirror_of(first, options, report);
-    for (std::size_t b = 0; b < delivered.size(); ++b) {
-      SINEW_TRY(report.budgets[b].rounding,
-                round_stored_for_delivery(delivered[b], prepared, placed, options.format, mirror,
-                                          progress.within(0.95, 1)));
-      kept_rounded = std::max(kept_rounded, count_not_kept(stored, delivered[b]));
-    }
-    watch.lap("rounding", report.times);
-  }
-  bound.weights = std::move(delivered.front());
-  bound.further.assign(std::make_move_iterator(delivered.begin() + 1),
-                       std::make_move_iterator(delivered.end()));
-  describe_bind({character, prepared, first.segments, first.cells, first.links, first.rigid_parts,
-                 first.blind_parts, mean_of_copies(prepared.welded, bound.weights)},
-                report);
-  bound.notices = bind_notices(character, report);
-  notice_nothing_may_change(
-      why_nothing_may_change(stored, report.roles, character.skeleton, options), bound.notices);
-  notice_rounded(kept_rounded, options.format, bound.notices);
+  if (plan.old_weights->are_read()) watch.lap("old weights", report.times);
+  SINEW_TRY(const std::size_t not_kept,
+            round_all(character, options, prepared, report, std::move(poses_to_round), delivered,
+                      progress.within(0.95, 1)));
+  if (plan.rounding->format != WeightFormat::f32) watch.lap("rounding", report.times);
+  describe(character, options, prepared, std::move(delivered), not_kept, bound);
   watch.lap("report", report.times);
   return bound;
 }

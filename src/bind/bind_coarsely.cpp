@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "bind/bind_moved.h"
+#include "bind/bind_poses.h"
 #include "bind/bind_report.h"
 #include "bind/first_weights.h"
 #include "bind/refine_weights.h"
@@ -25,12 +27,12 @@ constexpr int kClusterRounds = 12;         // of settling: until clusters are ab
 constexpr std::size_t kLeastOfPart = 100;  // clusters: parts with fewer keep every vertex
 
 /// Which vertices become one. Parts that few clusters would leave nothing of stay as they are.
-std::vector<int> clusters_of(const PreparedMesh& prepared, const BindOptions& options) {
+std::vector<int> clusters_of(const PreparedMesh& prepared, std::size_t wanted, std::uint64_t seed) {
   ClusterOptions clustering;
-  clustering.count = static_cast<int>(std::min<std::size_t>(
-      options.coarse.vertices, static_cast<std::size_t>(std::numeric_limits<int>::max())));
+  clustering.count = static_cast<int>(
+      std::min<std::size_t>(wanted, static_cast<std::size_t>(std::numeric_limits<int>::max())));
   clustering.rounds = kClusterRounds;
-  clustering.seed = options.solver.seed;
+  clustering.seed = seed;
   std::vector<int> cluster =
       cluster_vertices(prepared.mesh.positions(), prepared.graph, clustering);
   std::vector<std::vector<int>> of_part(prepared.parts.count());
@@ -154,92 +156,95 @@ SkinWeights carry_over(const PreparedMesh& prepared, const std::vector<int>& clu
   return SkinWeights::from_rows(weights.bone_count(), rows);
 }
 
-}  // namespace
+/// What there is once the simplified mesh is bound.
+struct Carried {
+  Bound bound;                      // of the simplified mesh
+  std::vector<SkinWeights> on_all;  // under each cap, per welded vertex of the whole mesh
+};
 
-bool binds_coarsely(const Character& character, const BindOptions& options) {
-  const bool bends = !options.spines.empty() || options.find_twist_bones ||
-                     std::ranges::any_of(character.skeleton.bones(), [](const Bone& bone) {
-                       return bone.kind != BoneKind::rigid;
-                     });
-  return options.method == BindMethod::araplbs && options.constraints == ConstraintSet::soft &&
-         options.init == BindOptions::Init::fresh &&
-         character.mesh.vertex_count() > options.coarse.above && !bends && options.edits.empty() &&
-         options.lock.empty() && options.only.empty() && options.may_change.empty() &&
-         options.mix == 1 && options.mirror != MirrorChoice::x &&
-         character.mesh.tetrahedra().empty() && character.mesh.wires().empty() &&
-         !character.mesh.triangles().empty();
+Result<Carried> bind_simplified(const Character& character, const BindOptions& options,
+                                std::size_t vertices, std::vector<StageTime>& times,
+                                const Progress& progress) {
+  Stopwatch watch;
+  const PreparedMesh prepared = prepare_mesh(character.mesh);
+  const std::vector<int> cluster = clusters_of(prepared, vertices, options.solver.seed);
+  const SimplifiedMesh simplified = simplify_mesh(prepared.mesh, cluster);
+  const Character coarse = coarse_character(character, prepared, simplified);
+  watch.lap("simplify", times);
+  BindOptions of_coarse = options;
+  of_coarse.format = WeightFormat::f32;  // what is carried over is rounded, not what it is from
+  Carried carried;
+  SINEW_TRY(carried.bound, bind_moved(coarse, {}, of_coarse, progress));
+  watch.lap("coarse bind", times);
+  const auto carry = [&](const SkinWeights& weights) {
+    carried.on_all.push_back(
+        laplacian_filter(carry_over(prepared, cluster, simplified, weights), prepared.laplacian));
+  };
+  carry(carried.bound.weights);
+  for (const SkinWeights& each : carried.bound.further) carry(each);
+  watch.lap("carry over", times);
+  return carried;
 }
 
-Result<Bound> bind_coarsely(const Character& character, const BindOptions& options,
-                            const Progress& progress) {
-  std::vector<StageTime> times;
-  Stopwatch watch;
-  SINEW_CHECK(progress.checkpoint("simplify", 0));
-  SkinWeights carried;
-  std::vector<SkinWeights> further;
-  Bound bound;
-  {
-    const PreparedMesh prepared = prepare_mesh(character.mesh);
-    const std::vector<int> cluster = clusters_of(prepared, options);
-    const SimplifiedMesh simplified = simplify_mesh(prepared.mesh, cluster);
-    const Character coarse = coarse_character(character, prepared, simplified);
-    watch.lap("simplify", times);
-    BindOptions of_coarse = options;
-    of_coarse.coarse.above = std::numeric_limits<std::size_t>::max();
-    of_coarse.format = WeightFormat::f32;  // what is carried over is rounded, not what it is from
-    SINEW_TRY(bound, bind(coarse, of_coarse, progress.within(0.1, 0.6)));
-    watch.lap("coarse bind", times);
-    const auto on_all = [&](const SkinWeights& weights) {
-      return laplacian_filter(carry_over(prepared, cluster, simplified, weights),
-                              prepared.laplacian);
-    };
-    carried = on_all(bound.weights);
-    for (const SkinWeights& each : bound.further) further.push_back(on_all(each));
-    watch.lap("carry over", times);
-  }
-  BindReport of_coarse = std::move(bound.report);
-  SINEW_TRY(const FirstWeights first,
-            make_first_weights(character, {}, options, times, progress.within(0.6, 0.7), &carried));
-  watch.restart();
-  const std::vector<Exemplar> exemplars =
-      draw_exemplars(character, first.roles, first.hierarchy, options.exemplars);
-  BindReport& report = bound.report;
-  report = {};
-  report.roles = first.roles;
-  report.hierarchy = first.hierarchy;
-  report.guessed_tails = first.guessed_tails;
+/// Of the solve on the simplified mesh, what is told of the whole one.
+BindReport begin_report(const PreparedBind& prepared, const BindPlan& plan, BindReport of_coarse) {
+  BindReport report;
+  report.plan = std::move(of_coarse.plan);
+  report.plan.mesh = plan.mesh;
+  report.plan.rounding = plan.rounding;
+  report.roles = prepared.roles;
+  report.hierarchy = prepared.hierarchy;
+  report.guessed_tails = prepared.guessed_tails;
   report.budgets = std::move(of_coarse.budgets);
   report.solve = std::move(of_coarse.solve);
   report.coarse_vertices = of_coarse.welded_vertices;
-  const std::vector<int> partners = bones_of_mirrored_names(first.skeleton);
-  std::size_t delivered = 0;
-  const auto deliver = [&](const SkinWeights& weights,
-                           BudgetReport& budget) -> Result<SkinWeights> {
-    const double share = 0.3 / static_cast<double>(report.budgets.size());
-    const double begin = 0.7 + share * static_cast<double>(delivered++);
+  return report;
+}
+
+}  // namespace
+
+Result<Bound> bind_coarsely(const Character& character, const BindOptions& options,
+                            std::size_t vertices, const Progress& progress) {
+  std::vector<StageTime> times;
+  SINEW_CHECK(progress.checkpoint("simplify", 0));
+  SINEW_TRY(Carried carried,
+            bind_simplified(character, options, vertices, times, progress.within(0.1, 0.6)));
+  Bound bound = std::move(carried.bound);
+  SINEW_TRY(PreparedBind prepared,
+            prepare_bind(character, {}, options, times, progress.within(0.6, 0.7)));
+  const BindPlan plan = plan_bind(character, options, prepared);
+  SINEW_CHECK(make_first_weights(character, options, plan, prepared, times,
+                                 progress.within(0.6, 0.7), &carried.on_all.front()));
+  Stopwatch watch;
+  BindExemplars drawing = options.exemplars;
+  drawing.count = plan.rounding->random_poses;
+  const std::vector<Exemplar> exemplars =
+      draw_exemplars(character, prepared.roles, prepared.hierarchy, drawing);
+  bound.report = begin_report(prepared, plan, std::move(bound.report));
+  BindReport& report = bound.report;
+  const std::vector<int> partners = bones_of_mirrored_names(prepared.skeleton);
+  const double share = 0.3 / static_cast<double>(report.budgets.size());
+  for (std::size_t b = 0; b < report.budgets.size(); ++b) {
+    const double begin = 0.7 + share * static_cast<double>(b);
+    const SkinWeights start =
+        b == 0
+            ? prepared.first.weights
+            : bound_to_one_bone(prepared.mesh.parts, prepared.first.rigid_parts, carried.on_all[b]);
     SINEW_TRY(SkinWeights refined,
-              refine_weights(so_far(first, character, {}),
-                             cap_influences(weights, budget.max_influences, partners), exemplars,
-                             options, progress.within(begin, begin + 0.8 * share)));
-    if (options.format != WeightFormat::f32) {
-      SINEW_TRY(budget.rounding,
-                round_for_delivery(refined, first.prepared,
-                                   poses_in_frame(exemplars, first.prepared.frame), options.format,
-                                   progress.within(begin + 0.8 * share, begin + share)));
+              refine_weights(character, prepared,
+                             cap_influences(start, report.budgets[b].max_influences, partners),
+                             exemplars, plan, progress.within(begin, begin + 0.8 * share)));
+    if (plan.rounding->format != WeightFormat::f32) {
+      SINEW_TRY(report.budgets[b].rounding,
+                round_for_delivery(
+                    refined, prepared.mesh, poses_in_frame(exemplars, prepared.mesh.frame),
+                    plan.rounding->format, progress.within(begin + 0.8 * share, begin + share)));
     }
-    return spread_to_copies(first.prepared.welded, refined);
-  };
-  SINEW_TRY(bound.weights, deliver(first.weights, report.budgets.front()));
-  for (std::size_t b = 0; b < further.size(); ++b) {
-    SINEW_TRY(bound.further[b],
-              deliver(bound_to_one_bone(first.prepared.parts, first.rigid_parts, further[b]),
-                      report.budgets[b + 1]));
+    (b == 0 ? bound.weights : bound.further[b - 1]) =
+        spread_to_copies(prepared.mesh.welded, refined);
   }
   watch.lap("refine", times);
-  describe_bind(
-      {character, first.prepared, first.segments, first.cells, first.links, first.rigid_parts,
-       first.blind_parts, mean_of_copies(first.prepared.welded, bound.weights)},
-      report);
+  describe_bind(character, prepared, mean_of_copies(prepared.mesh.welded, bound.weights), report);
   bound.notices = bind_notices(character, report);
   watch.lap("report", times);
   report.times = std::move(times);

@@ -13,6 +13,14 @@
 namespace sinew {
 namespace {
 
+/// What a bind knows at its end.
+struct BindFindings {
+  const Character& character;
+  const PreparedBind& found;
+  const PreparedMesh& prepared;
+  const SkinWeights& weights;  // per welded vertex
+};
+
 constexpr double kZeroAreaRel = 1e-12;  // of the squared diagonal: floats cannot tell it from none
 constexpr double kOnBoneRel = 1e-6;     // of the diagonal
 constexpr double kOnePlaceRel = 1e-6;   // of the diagonal; joints nearer than that are at one place
@@ -92,7 +100,7 @@ RigidPart describe_rigid(const BindFindings& findings, std::size_t part) {
   RigidPart described;
   described.name = mesh_name_at(findings.character, findings.prepared.welded, members.front());
   described.vertices = members.size();
-  described.bone = bone_name(findings.character.skeleton, findings.rigid_parts[part]);
+  described.bone = bone_name(findings.character.skeleton, findings.found.first.rigid_parts[part]);
   Box box;
   for (const VertexIndex v : members) box.extend(findings.prepared.welded.mesh.positions()[v]);
   described.centre = box.center();
@@ -253,21 +261,23 @@ void notice_mesh(const BindReport& report, NoticeList& notices) {
 
 }  // namespace
 
-void describe_bind(const BindFindings& findings, BindReport& report) {
-  const PreparedMesh& prepared = findings.prepared;
-  report.welded_vertices = prepared.mesh.vertex_count();
-  report.parts = prepared.parts.count();
-  report.parts_by_distance = findings.blind_parts.size();
-  describe_triangles(prepared, report);
-  report.unreferenced_vertices = static_cast<std::size_t>(
-      std::count(prepared.parts.of_vertex.begin(), prepared.parts.of_vertex.end(), -1));
-  report.vertices_on_bones = static_cast<std::size_t>(
-      std::count_if(findings.cells.distance.begin(), findings.cells.distance.end(),
-                    [](double distance) { return distance <= kOnBoneRel; }));
-  for (const PartLink& link : findings.links)
+void describe_bind(const Character& character, const PreparedBind& prepared,
+                   const SkinWeights& weights, BindReport& report) {
+  const BindFindings findings{character, prepared, prepared.mesh, weights};
+  const PreparedMesh& mesh = prepared.mesh;
+  report.welded_vertices = mesh.mesh.vertex_count();
+  report.parts = mesh.parts.count();
+  report.parts_by_distance = prepared.first.blind_parts.size();
+  describe_triangles(mesh, report);
+  report.unreferenced_vertices =
+      static_cast<std::size_t>(std::ranges::count(mesh.parts.of_vertex, -1));
+  report.vertices_on_bones = static_cast<std::size_t>(std::ranges::count_if(
+      prepared.cells.distance, [](double distance) { return distance <= kOnBoneRel; }));
+  for (const PartLink& link : prepared.links)
     report.linked.push_back(describe_link(findings, link));
-  for (std::size_t part = 0; part < findings.rigid_parts.size(); ++part)
-    if (findings.rigid_parts[part] >= 0) report.rigid.push_back(describe_rigid(findings, part));
+  const std::vector<int>& rigid = prepared.first.rigid_parts;
+  for (std::size_t part = 0; part < rigid.size(); ++part)
+    if (rigid[part] >= 0) report.rigid.push_back(describe_rigid(findings, part));
   describe_bones(findings, report);
 }
 

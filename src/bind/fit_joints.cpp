@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "bind/bind_moved.h"
+#include "bind/bind_poses.h"
 #include "bind/first_weights.h"
-#include "bind/optimise_weights.h"
-#include "bind/spine_stage.h"
+#include "bind/solve_problem.h"
 #include "sinew/quality/weight_judge.h"
 
 namespace sinew {
@@ -33,7 +33,7 @@ Status check_options(const Character& character, const FitJointsOptions& options
   const std::size_t bones = character.skeleton.bone_count();
   if (options.bind.method != BindMethod::araplbs)
     return Error{ErrorCode::bad_argument, "method", "joints are fitted along with araplbs alone"};
-  if (options.bind.init == BindOptions::Init::existing)
+  if (strategy_of(options.bind) == BindStrategy::existing)
     return Error{ErrorCode::bad_argument, "init",
                  "joints are fitted along with weights that are made anew"};
   if (options.poses_per_exemplar < 1)
@@ -64,12 +64,12 @@ std::vector<double> lengths_of(const Skeleton& skeleton) {
 
 /// The skeleton with the ends of leaves that no file says: a joint moves within the shortest bone
 /// at it, whoever says how long that is.
-Skeleton with_guessed_tails(const Skeleton& skeleton, const FirstWeights& first) {
+Skeleton with_guessed_tails(const Skeleton& skeleton, const PreparedBind& prepared) {
   std::vector<Bone> bones = skeleton.bones();
-  for (const int bone : first.guessed_tails)
+  for (const int bone : prepared.guessed_tails)
     if (Bone& leaf = bones[static_cast<std::size_t>(bone)];
         leaf.kind == BoneKind::rigid && !leaf.tail)
-      leaf.tail = first.skeleton.bone(bone).tail;
+      leaf.tail = prepared.skeleton.bone(bone).tail;
   return *Skeleton::create(std::move(bones));  // places and parents are what they were
 }
 
@@ -102,11 +102,11 @@ bool serves(const WeightQuality& now, const WeightQuality& before) {
 
 /// Joints whose partners have to move alike. The mesh need not be symmetric as its weights' mirror
 /// asks: skin that was triangulated otherwise on the other side hangs on the same bones.
-std::optional<Mirror> find_joint_sides(const BoundSoFar& found, MirrorChoice choice) {
+std::optional<Mirror> find_joint_sides(const PreparedBind& prepared, MirrorChoice choice) {
   MirrorOptions options;
   options.choice = choice;
   options.least_vertices = 0;
-  return find_mirror(found.prepared, found.skeleton, options);
+  return find_mirror(prepared.mesh, prepared.skeleton, options);
 }
 
 /// Weights and joints by turns.
@@ -118,33 +118,32 @@ class JointFitter {
   /// The stages of bind up to weights, for the joints where they are.
   Status prepare(std::span<const Vec3> displacements, const Progress& progress) {
     std::vector<StageTime> times;
-    SINEW_TRY(const FirstWeights first,
-              make_first_weights(character_, displacements, options_.bind, times, progress));
-    SINEW_TRY(const SpineStage spines, find_spines(character_, displacements, first.prepared,
-                                                   first.roles, first.weights, options_.bind));
-    const Character& bending = spines.bending ? *spines.bending : character_;
-    BoundSoFar found = so_far(first, bending, displacements);
-    found.spines = spines.bones;
+    SINEW_CHECK(check_options(character_, options_.bind));
+    SINEW_TRY(PreparedBind prepared,
+              prepare_bind(character_, displacements, options_.bind, times, progress));
+    const BindPlan plan = plan_bind(character_, options_.bind, prepared);
+    SINEW_CHECK(make_first_weights(character_, options_.bind, plan, prepared, times, progress));
+    const Character& bending = prepared.bending(character_);
     BindExemplars poses = options_.bind.exemplars;
     poses.limits = options_.limits;
     poses.count = poses.count.value_or(BindExemplars::kUsual) * options_.poses_per_exemplar;
     const std::vector<Exemplar> exemplars =
-        draw_exemplars(bending, first.roles, first.hierarchy, poses, displacements,
+        draw_exemplars(bending, prepared.roles, prepared.hierarchy, poses, displacements,
                        ExemplarOptions::Draw::balanced);
     if (exemplars.empty())
       return Error{ErrorCode::bad_argument, "exemplars", "there is no pose to optimise for"};
     SolveReport report;
-    PreparedSolve solve = prepare_solve(found, first.weights, exemplars,
-                                        find_sides(found, options_.bind), options_.bind, report);
+    PreparedSolve solve = prepare_solve(character_, prepared, exemplars, plan, report);
     constraints_ = std::move(solve.constrained.constraints);
-    solving_ = solve.options;
-    frame_ = first.prepared.frame;
-    if (given_.joints.empty()) sides_ = find_joint_sides(found, options_.bind.mirror);
-    if (lengths_.empty()) lengths_ = lengths_of(first.skeleton);
+    solving_ = plan.solver;
+    frame_ = prepared.mesh.frame;
+    if (given_.joints.empty()) sides_ = find_joint_sides(prepared, options_.bind.mirror);
+    if (lengths_.empty()) lengths_ = lengths_of(prepared.skeleton);
     // Lengths, and where joints were given, are those of the skeleton as it came.
     if (given_.joints.empty())
-      given_ = find_joints(with_guessed_tails(with_roles(bending.skeleton, first.roles), first),
-                           first.hierarchy.parent);
+      given_ =
+          find_joints(with_guessed_tails(with_roles(bending.skeleton, prepared.roles), prepared),
+                      prepared.hierarchy.parent);
     const SkeletonJoints& given = given_;
     if (is_in_pieces(given))
       SINEW_CHECK(place_components(solve.constrained.problem, given, exemplars, frame_, solving_));

@@ -139,11 +139,6 @@ bool KeptWeights::any() const {
          std::ranges::find(may_change, false) != may_change.end();
 }
 
-bool asks_for_old_weights(const BindOptions& options) {
-  return options.init == BindOptions::Init::existing || !options.lock.empty() ||
-         !options.only.empty() || !options.may_change.empty() || options.mix < 1;
-}
-
 std::vector<bool> locked_bones(std::size_t bone_count, const BindOptions& options) {
   std::vector<bool> is_locked(bone_count, !options.only.empty());
   for (const int bone : options.only) is_locked[static_cast<std::size_t>(bone)] = false;
@@ -171,7 +166,7 @@ Status check_keeping(const Character& character, const BindOptions& options) {
                  fmt::format("keeps the weights of '{}', which {} shares out among a row of joints",
                              name_of(request.bone), flag_of(character, request))};
   }
-  if (!options.edits.empty() && (options.init == BindOptions::Init::existing || options.mix < 1))
+  if (!options.edits.empty() && plan_old_weights(options)->are_mixed_in())
     return Error{ErrorCode::bad_argument, "edits",
                  "are made to weights that are made anew: not with --init existing or --mix"};
   return {};
@@ -187,7 +182,8 @@ Result<Keeping> find_kept_weights(const Character& character, const WeldedMesh& 
   stored.old = SkinWeights(character.mesh.vertex_count(), bones);
   keeping.welded.may_change.assign(welded.mesh.vertex_count(), true);
   keeping.welded.old = SkinWeights(welded.mesh.vertex_count(), bones);
-  if (asks_for_old_weights(options)) {
+  const OldWeightsPlan plan = *plan_old_weights(options);
+  if (plan.are_read()) {
     if (character.weights.influence_count() == 0)
       return Error{ErrorCode::bad_argument, "init",
                    "there are no weights to start from, to keep or to blend with"};
@@ -200,8 +196,7 @@ Result<Keeping> find_kept_weights(const Character& character, const WeldedMesh& 
       for (std::size_t v = 0; v < welded.welded.size(); ++v)
         stored.may_change[v] = keeping.welded.may_change[welded.welded[v]];
     }
-    if (options.init == BindOptions::Init::existing || options.mix < 1)
-      leave_out_skipped(options.deforming.skip, stored);
+    if (plan.are_mixed_in()) leave_out_skipped(options.deforming.skip, stored);
     keeping.welded.old = mean_of_copies(welded, stored.old);
   }
   keeping.welded.is_locked = stored.is_locked;
@@ -212,7 +207,8 @@ Result<Keeping> find_kept_weights(const Character& character, const WeldedMesh& 
 std::string why_nothing_may_change(const KeptWeights& stored, const std::vector<BoneRole>& roles,
                                    const Skeleton& skeleton, const BindOptions& options) {
   if (!options.spines.empty() || options.find_twist_bones) return {};  // bones do
-  if (!asks_for_old_weights(options) || stored.skipped > 0 || stored.old.unweighted_count() > 0 ||
+  if (!plan_old_weights(options)->are_read() || stored.skipped > 0 ||
+      stored.old.unweighted_count() > 0 ||
       stored.old.max_influences() > static_cast<std::size_t>(least_budget(options)))
     return {};
   if (options.mix == 0) return "--mix 0 takes nothing of new weights";

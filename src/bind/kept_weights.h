@@ -35,8 +35,6 @@ struct Keeping {
   KeptWeights stored;
 };
 
-/// Whether something of the weights that a character has may come out again.
-[[nodiscard]] bool asks_for_old_weights(const BindOptions& options);
 /// Of each bone, whether options keep its weights.
 [[nodiscard]] std::vector<bool> locked_bones(std::size_t bone_count, const BindOptions& options);
 

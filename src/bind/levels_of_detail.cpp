@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "bind/first_weights.h"
+#include "bind/bind_poses.h"
 #include "bind/kept_weights.h"
-#include "bind/optimise_weights.h"
 #include "bind/polish.h"
+#include "bind/prepared_bind.h"
 #include "bind/round_for_delivery.h"
 #include "bind/spine_stage.h"
 #include "bind/stopwatch.h"
@@ -113,9 +113,7 @@ LevelRounding rounding_of(const LevelToFill& level, std::span<const Exemplar> ex
   if (level.options.format == WeightFormat::f32 || !bound.report.solve ||
       !bound.report.solve->mirror_axis)
     return rounding;
-  MirrorOptions mirror;
-  mirror.choice = level.options.mirror;
-  rounding.mirror = find_mirror(level.prepared, bound.skeleton, mirror);
+  rounding.mirror = chosen_mirror(level.prepared, bound.skeleton, level.options.mirror);
   return rounding;
 }
 
@@ -124,23 +122,25 @@ LevelRounding rounding_of(const LevelToFill& level, std::span<const Exemplar> ex
 Result<SkinWeights> weights_of_level(const LevelToFill& level, SkinWeights taken,
                                      const BudgetReport& budget, const LevelRounding& rounding,
                                      Bound& bound, const Progress& progress) {
-  BindOptions within = level.options;
-  within.max_influences = budget.max_influences;
+  const WeightFormat format = level.options.format;
+  const PutBeside how{*plan_old_weights(level.options), budget.max_influences,
+                      level.options.exemplars.seed};
   Polished polished;
-  if (within.init == BindOptions::Init::existing && budget.polish && budget.polish->blend == 0) {
-    polished.weights = old_within_cap(level.stored, taken, within.max_influences);
+  const bool is_improved = how.plan.use == OldWeightsPlan::Use::improved;
+  if (is_improved && budget.polish && budget.polish->blend == 0) {
+    polished.weights = old_within_cap(level.stored, taken, budget.max_influences);
   } else {
     SINEW_TRY(polished, put_beside_old(level.character, bound.report.roles, bound.report.hierarchy,
-                                       level.stored, std::move(taken), within, progress));
+                                       level.stored, std::move(taken), how, progress));
   }
-  if (within.format == WeightFormat::f32) return polished.weights;
+  if (format == WeightFormat::f32) return polished.weights;
   if (auto rounded = round_stored_for_delivery(polished.weights, level.prepared, rounding.poses,
-                                               within.format, rounding.mirror, progress);
+                                               format, rounding.mirror, progress);
       !rounded.ok())
     return std::move(rounded).error();
   const auto is_told = [](const Notice& notice) { return notice.code == kKeptWeightsRounded; };
   if (std::ranges::none_of(bound.notices, is_told))
-    notice_rounded(count_not_kept(level.stored, polished.weights), within.format, bound.notices);
+    notice_rounded(count_not_kept(level.stored, polished.weights), format, bound.notices);
   return polished.weights;
 }
 

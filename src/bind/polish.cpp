@@ -69,26 +69,25 @@ SkinWeights old_within_cap(const KeptWeights& stored, const SkinWeights& fresh,
 
 Result<Polished> put_beside_old(const Character& character, const std::vector<BoneRole>& roles,
                                 const EffectiveHierarchy& hierarchy, const KeptWeights& stored,
-                                SkinWeights fresh, const BindOptions& options,
-                                const Progress& progress) {
-  if (options.init == BindOptions::Init::existing)
-    return choose_not_worse(character, roles, hierarchy, stored, fresh, options, progress);
-  if (options.mix < 1)
-    fresh = cap_influences(blend(stored.old, fresh, options.mix), options.max_influences);
-  return Polished{put_back(stored, fresh, options.max_influences), {}};
+                                SkinWeights fresh, const PutBeside& how, const Progress& progress) {
+  if (how.plan.use == OldWeightsPlan::Use::improved)
+    return choose_not_worse(character, roles, hierarchy, stored, fresh, how, progress);
+  if (how.plan.mix < 1)
+    fresh = cap_influences(blend(stored.old, fresh, how.plan.mix), how.max_influences);
+  return Polished{put_back(stored, fresh, how.max_influences), {}};
 }
 
 Result<Polished> choose_not_worse(const Character& character, const std::vector<BoneRole>& roles,
                                   const EffectiveHierarchy& hierarchy, const KeptWeights& stored,
-                                  const SkinWeights& fresh, const BindOptions& options,
+                                  const SkinWeights& fresh, const PutBeside& how,
                                   const Progress& progress) {
   JudgeOptions judging;
-  judging.seed = options.exemplars.seed + kOtherPoses;
+  judging.seed = how.seed + kOtherPoses;
   const WeightJudge judge(character, roles, hierarchy, judging);
   Polished polished;
   const SkinWeights whole = old_everywhere(stored, fresh);
-  polished.weights = old_within_cap(stored, fresh, options.max_influences);
-  polished.report.cut = count_above(whole, options.max_influences);
+  polished.weights = old_within_cap(stored, fresh, how.max_influences);
+  polished.report.cut = count_above(whole, how.max_influences);
   polished.report.skipped = stored.skipped;
   SINEW_TRY(const WeightQuality before, judge.judge(polished.weights));
   polished.report.arap_file = before.arap;
@@ -98,12 +97,12 @@ Result<Polished> choose_not_worse(const Character& character, const std::vector<
   }
   polished.report.arap_before = before.arap;
   polished.report.arap_after = before.arap;
-  for (std::size_t b = 0; b < kBlends.size() && options.mix > 0; ++b) {
+  for (std::size_t b = 0; b < kBlends.size() && how.plan.mix > 0; ++b) {
     SINEW_CHECK(progress.checkpoint("choose", static_cast<double>(b) / kBlends.size()));
-    const double amount = options.mix * kBlends[b];
+    const double amount = how.plan.mix * kBlends[b];
     const SkinWeights candidate =
-        put_back(stored, cap_influences(blend(stored.old, fresh, amount), options.max_influences),
-                 options.max_influences);
+        put_back(stored, cap_influences(blend(stored.old, fresh, amount), how.max_influences),
+                 how.max_influences);
     SINEW_TRY(const WeightQuality quality, judge.judge(candidate, &polished.weights));
     polished.report.obstacle = obstacle_of(quality, before);
     if (polished.report.obstacle) {

@@ -7,6 +7,13 @@
 
 namespace sinew {
 
+/// How new weights come beside the old ones.
+struct PutBeside {
+  OldWeightsPlan plan;
+  int max_influences = 4;
+  std::uint64_t seed = 1;  // of the poses that weights were made for: others judge them
+};
+
 struct Polished {
   SkinWeights weights;  // per stored vertex
   PolishReport report;
@@ -23,7 +30,7 @@ struct Polished {
                                               const std::vector<BoneRole>& roles,
                                               const EffectiveHierarchy& hierarchy,
                                               const KeptWeights& stored, SkinWeights fresh,
-                                              const BindOptions& options, const Progress& progress);
+                                              const PutBeside& how, const Progress& progress);
 
 /// The old weights blended with fresh ones as far as that makes them better and nothing worse, on
 /// poses that neither was made for; the old ones where nothing does, cut to
@@ -32,7 +39,6 @@ struct Polished {
                                                 const std::vector<BoneRole>& roles,
                                                 const EffectiveHierarchy& hierarchy,
                                                 const KeptWeights& stored, const SkinWeights& fresh,
-                                                const BindOptions& options,
-                                                const Progress& progress);
+                                                const PutBeside& how, const Progress& progress);
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 
 #include "arap/clusterings.h"
 #include "arap/weight_system.h"
+#include "bind/solve_problem.h"
 #include "sinew/arap/finish_weights.h"
 
 namespace sinew {
@@ -26,22 +27,23 @@ SkinWeights without_negative(const InfluenceMaps& maps, const std::vector<double
 
 }  // namespace
 
-Result<SkinWeights> refine_weights(const BoundSoFar& so_far, const SkinWeights& carried,
-                                   std::span<const Exemplar> exemplars, const BindOptions& options,
-                                   const Progress& progress) {
+Result<SkinWeights> refine_weights(const Character& character, const PreparedBind& prepared,
+                                   const SkinWeights& carried, std::span<const Exemplar> exemplars,
+                                   const BindPlan& plan, const Progress& progress) {
   SINEW_CHECK(progress.checkpoint("refine", 0));
-  const ConstrainedProblem constrained = make_refined_problem(so_far, carried, exemplars, options);
+  const ConstrainedProblem constrained =
+      make_refined_problem(character, prepared, carried, exemplars, plan);
   const WeightProblem& problem = constrained.problem;
   SINEW_CHECK(check_size(problem));
-  const WeightSolverOptions& solving = options.solver;
-  WeightSystem system(problem, {solving.regulariser, 0, options.smoothing});
+  const WeightSolverOptions& solving = plan.solver;
+  WeightSystem system(problem, {solving.regulariser, 0, solving.smoothing});
   system.add_constraints(problem.maps, constrained.constraints, 1);
   if (system.unknowns().count() == 0) return carried;
   SINEW_CHECK(progress.checkpoint("refine", 0.3));
   const std::vector<RotationTables> tables = rotation_tables(
       problem,
-      make_clusterings(problem, {chosen_mode(solving.rotations, problem.positions.size()),
-                                 solving.clusterings, solving.clusters, solving.seed}),
+      make_clusterings(problem,
+                       {solving.rotations, solving.clusterings, solving.clusters, solving.seed}),
       solving.rotation_precision);
   Eigen::ConjugateGradient<SparseMatrix, Eigen::Lower> gradients(system.matrix_without_flat());
   gradients.setMaxIterations(kGradientSteps);
@@ -56,7 +58,7 @@ Result<SkinWeights> refine_weights(const BoundSoFar& so_far, const SkinWeights& 
                                  system.unknowns().reduce(problem.maps, weights));
     weights = system.unknowns().expand(problem.maps, solved);
   }
-  const std::vector<bool> strays = find_strays(problem, weights, so_far.prepared.parts.of_vertex);
+  const std::vector<bool> strays = find_strays(problem, weights, prepared.mesh.parts.of_vertex);
   for (std::size_t b = 0; b < weights.size(); ++b)
     if (strays[b]) weights[b] = 0;
   return without_negative(problem.maps, weights);

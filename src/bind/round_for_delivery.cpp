@@ -73,17 +73,6 @@ Result<double> distortion_of(const SkinWeights& weights, const QuantiseMetric& m
 
 }  // namespace
 
-std::vector<std::vector<Affine3>> poses_in_frame(std::span<const Exemplar> exemplars,
-                                                 const UnitFrame& frame) {
-  std::vector<std::vector<Affine3>> poses;
-  for (const Exemplar& exemplar : exemplars) {
-    std::vector<Affine3>& bones = poses.emplace_back();
-    for (const Affine3& transform : exemplar.transforms)
-      bones.push_back(frame.motion_from_model(transform));
-  }
-  return poses;
-}
-
 Result<RoundingReport> round_for_delivery(SkinWeights& weights, const PreparedMesh& prepared,
                                           std::span<const std::vector<Affine3>> poses_in_unit_frame,
                                           WeightFormat format, const Progress& progress) {

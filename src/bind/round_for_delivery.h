@@ -8,15 +8,9 @@
 
 #include "sinew/bind/bind.h"
 #include "sinew/geometry/prepared_mesh.h"
-#include "sinew/poses/exemplars.h"
 #include "sinew/rig/mirror.h"
 
 namespace sinew {
-
-/// What exemplars, which are in model space, do to points of a frame. Bones count as rigid: a spine
-/// has to be converted to joints before its weights are rounded by these.
-[[nodiscard]] std::vector<std::vector<Affine3>> poses_in_frame(std::span<const Exemplar> exemplars,
-                                                               const UnitFrame& frame);
 
 /// Rounds weights, per welded vertex, in place to what the format can say. Fails only when
 /// cancelled.

@@ -161,11 +161,19 @@ Json levels_json(const BoundCharacter& character) {
   return levels;
 }
 
+Json plan_json(const BindPlan& plan) {
+  Json rows = Json::array();
+  for (const PlanRow& row : rows_of(plan))
+    rows.push_back({{"decision", row.decision}, {"value", row.value}, {"reason", row.reason}});
+  return rows;
+}
+
 }  // namespace
 
 Json to_json(const BoundCharacter& character) {
   const BindReport& report = character.bound.report;
   Json json = {{"name", character.before.name}};
+  json["plan"] = plan_json(report.plan);
   json["before"] = to_json(figures(character.before));
   json["after"] = to_json(figures(character.after.front()));
   json["budgets"] = budgets_json(character);

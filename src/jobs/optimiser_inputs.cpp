@@ -40,7 +40,7 @@ void tell_ignored(const OptimiserInputs& inputs, const BindOptions& options, Not
       {!inputs.poses.empty(), "--pose-file"},
       {options.mirror != defaults.mirror, "--mirror"},
       {options.constraints != defaults.constraints, "--constraints"},
-      {options.solver.rotations != defaults.solver.rotations, "--rotations"},
+      {options.rotations.has_value(), "--rotations"},
       {options.solver.max_iterations != defaults.solver.max_iterations, "--iterations"},
       {options.solver.filter != defaults.solver.filter, "--filter"},
       {options.solver.harmonic != defaults.solver.harmonic, "--harmonic"},

@@ -241,6 +241,9 @@ TEST_F(BadProblem, OptionsThatMakeNoSense) {
   options.clusterings = 0;
   expect_refused("options");
   options = {};
+  options.clusters = 0;
+  expect_refused("options");
+  options = {};
   options.max_iterations = -1;
   expect_refused("options");
   for (const double regulariser : {0.0, -1.0, kNan}) {

@@ -100,7 +100,7 @@ void expect_clusters_to_be_as_good(const Character& character) {
   options.exemplars.count = 40;  // as telling as eighty, in half the time
   std::vector<double> arap;
   for (const RotationMode mode : {RotationMode::exact, RotationMode::clustered}) {
-    options.solver.rotations = mode;
+    options.rotations = mode;
     const Bound result = bound(character, options);
     EXPECT_EQ(result.report.solve->rotations, mode);
     arap.push_back(WeightJudge(character, result.report.roles, {.clip_frames = 0})
@@ -164,7 +164,7 @@ TEST(OptimisedBind, SomeThousandVerticesTurnInClustersAndNearlyRigidOnesByThemse
   EXPECT_EQ(rotations_of(example("tentacle", 2200)), RotationMode::clustered);
   EXPECT_EQ(rotations_of(example("robot", 2200)), RotationMode::exact) << "most have one bone";
   BindOptions exact;
-  exact.solver.rotations = RotationMode::exact;
+  exact.rotations = RotationMode::exact;
   EXPECT_EQ(rotations_of(example("tentacle", 2200), exact), RotationMode::exact) << "who asks";
   BindOptions all_bones;
   all_bones.max_influences = 32;

@@ -49,9 +49,9 @@ struct JointSolverOptions {
   /// there to begin with and move as one. Bones without an image are free, and so are joints that
   /// may not go as far as to where they would be images. Vertices do not matter.
   std::optional<Mirror> mirror = {};
-  RotationMode rotations = RotationMode::automatic;  // these four as in WeightSolverOptions
-  int clusterings = 10;                              // the paper's
-  int clusters = 0;
+  RotationMode rotations = RotationMode::exact;  // these four as in WeightSolverOptions
+  int clusterings = 10;                          // the paper's
+  int clusters = 1000;
   std::uint64_t seed = 1;
   int max_iterations = 60;
   double tolerance_rel = 1e-3;  // of the shortest bone there: a step that moves no joint farther is

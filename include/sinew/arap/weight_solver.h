@@ -19,7 +19,6 @@ namespace sinew {
 
 /// Which vertices turn together in the local step.
 enum class RotationMode {
-  automatic,  // exact up to some thousand vertices, clustered above
   exact,      // every vertex by itself
   clustered,  // [araplbs] section 5: the same result nearly, at a fraction of the cost
 };
@@ -34,11 +33,10 @@ enum class RotationPrecision {
 };
 
 struct WeightSolverOptions {
-  RotationMode rotations = RotationMode::automatic;
+  RotationMode rotations = RotationMode::exact;
   RotationPrecision rotation_precision = RotationPrecision::full;
   int clusterings = 2;      // each exemplar turns by one of them; more gain nothing: decision 17
-  int clusters = 0;         // of each clustering; 0: a tenth of the vertices, 1000 to 5000;
-                            // of fewer than 2500 vertices two fifths, at the least 500
+  int clusters = 1000;      // of each clustering; the paper has 1000 to 5000
   int max_iterations = 40;  // the paper's results took 10 to 40
   double tolerance_rel = 1e-3;  // of the distortion: a step that changes it by less is the last
   double regulariser = 1e-6;    // ρ: where bones move alike at a vertex, weights stay as they were

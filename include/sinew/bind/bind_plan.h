@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/arap/weight_constraints.h"
+#include "sinew/arap/weight_solver.h"
+#include "sinew/model/weight_format.h"
+#include "sinew/rig/rigid_parts.h"
+#include "sinew/weights/sparsify.h"
+
+namespace sinew {
+
+struct BindOptions;
+struct Character;
+struct PreparedBind;  // what is found before weights are made: src/bind/prepared_bind.h
+
+/// Something that was decided, and why: a short sentence, for people. What there was nothing to
+/// decide about has no reason.
+template <class Value>
+struct Decided {
+  Value value{};
+  std::string reason;
+
+  [[nodiscard]] const Value& operator*() const { return value; }
+  [[nodiscard]] const Value* operator->() const { return &value; }
+};
+
+/// The way that weights are made.
+enum class BindStrategy {
+  soft,      // made anew: optimised while bones lead the vertices around their middle
+  existing,  // the character's own, optimised within their reach, where that makes them better
+  paper,     // made anew under the constraints of [araplbs] section 4.3
+  heat,
+  distance,
+};
+[[nodiscard]] std::string_view to_string(BindStrategy strategy);
+[[nodiscard]] bool optimises(BindStrategy strategy);
+
+/// What the solve is of.
+struct MeshPlan {
+  std::optional<std::size_t> simplified_to;  // vertices, about; nothing: of the mesh itself
+};
+
+/// Where weights start.
+struct StartPlan {
+  enum class From { heat, distance, old };
+  From from = From::heat;
+  /// Heat starts where bones will lead rather than where they are seen from.
+  bool is_from_led_cells = false;
+  std::optional<RigidParts> rigid_parts;  // which parts are put on one bone; nothing: none
+};
+
+/// Whether the sides are solved as one.
+struct SidesPlan {
+  bool are_one = false;
+  std::optional<int> axis;   // 0 for x
+  std::size_t vertices = 0;  // welded, that have an image
+  bool is_missing = false;   // it was asked for, and nothing is symmetric
+};
+
+/// What weights are optimised for, beside the frames and poses that were given.
+struct PosesPlan {
+  int random = 0;
+};
+
+/// Which bones may influence which vertices before the cap.
+struct MapsPlan {
+  enum class From {
+    sparsified,  // first weights without those that do not matter ([araplbs] section 3.2)
+    as_they_are,
+  };
+  From from = From::sparsified;
+  /// A map that ends at more weight than this widens by a ring: decision 11. Nothing: none does.
+  std::optional<double> steep_edge;
+  bool reaches_anchors = false;  // bones are given to the vertices that they are to lead
+  std::size_t most_bones = 0;    // of a vertex; 0 for any number
+  SparsifyOptions sparsify;
+};
+
+/// What keeps the mesh with its bones.
+struct ConstraintPlan {
+  ConstraintSet set = ConstraintSet::soft;
+  double obedience = 0;  // soft
+  /// Soft: bones are to lead as much as they do now and by this much of the rest more. Nothing:
+  /// all the way.
+  std::optional<double> margin;
+};
+
+/// How many influences a vertex may have: max_influences, then each of further_budgets.
+struct CapsPlan {
+  std::vector<int> delivered;
+  std::vector<int> solved;  // the same with room for what rows of joints add
+};
+
+/// Which vertices turn together while weights are solved, and in which numbers.
+struct RotationPlan {
+  RotationMode mode = RotationMode::exact;
+  /// Groups also where the mode is exact, if more vertices than this have several bones; nothing:
+  /// the mode stays.
+  std::optional<std::size_t> clustered_above_bending;
+  int clusterings = 1;
+  int clusters = 0;  // of each
+  RotationPrecision precision = RotationPrecision::floats;
+};
+
+struct StepsPlan {
+  std::optional<int> most;   // before those that win lost bones back; nothing: to the end
+  double reach = 1;          // of all but the last of so many: StepOptions::reach
+  double tolerance_rel = 0;  // WeightSolverOptions::tolerance_rel
+  int max_iterations = 0;    // of all steps
+};
+
+/// How often bones that lost their vertices are held more firmly.
+struct LostBonesPlan {
+  int rounds = 0;
+};
+
+struct FinishPlan {
+  int rounds = 0;
+  int least_rounds = 0;
+  std::optional<RotationMode> rotations;  // the solver's own where left out
+  bool drops_strays = false;              // patches apart from the rest of their bone on a part
+  double even_out_below = 0;              // FinishOptions::even_out_below
+  bool is_filtered = false;               // by the Laplacian, once
+};
+
+/// What becomes of the weights that the character had.
+struct OldWeightsPlan {
+  enum class Use {
+    replaced,
+    kept,      // some stay
+    blended,   // new ones are mixed with them
+    improved,  // new ones are put beside them, and taken only as far as nothing gets worse
+  };
+  Use use = Use::replaced;
+  double mix = 1;
+
+  [[nodiscard]] bool are_read() const { return use != Use::replaced; }
+  /// Whether other weights are made from them, rather than beside them.
+  [[nodiscard]] bool are_mixed_in() const { return use == Use::blended || use == Use::improved; }
+};
+
+struct RoundingPlan {
+  WeightFormat format = WeightFormat::f32;
+  int random_poses = 0;  // that it is measured on, beside the given ones
+};
+
+/// All that is decided about a bind before weights are optimised. What follows reads it, and
+/// decides nothing.
+struct BindPlan {
+  Decided<BindStrategy> strategy;
+  Decided<MeshPlan> mesh;
+  Decided<StartPlan> start;
+  Decided<SidesPlan> sides;
+  Decided<PosesPlan> poses;
+  Decided<MapsPlan> maps;
+  Decided<ConstraintPlan> constraints;
+  Decided<CapsPlan> caps;
+  Decided<RotationPlan> rotations;
+  Decided<StepsPlan> steps;
+  Decided<LostBonesPlan> lost_bones;
+  Decided<FinishPlan> finish;
+  Decided<OldWeightsPlan> old_weights;
+  Decided<RoundingPlan> rounding;
+  /// Of a solve to its own end, as joints are fitted by and pieces placed: `steps`, and `rotations`
+  /// where these differ, are of the solve that makes weights.
+  WeightSolverOptions solver;
+};
+
+/// What is decided from what was asked for alone.
+[[nodiscard]] BindStrategy strategy_of(const BindOptions& options);
+[[nodiscard]] Decided<OldWeightsPlan> plan_old_weights(const BindOptions& options);
+/// Simplified where there are more vertices than options say, nothing is kept or edited vertex by
+/// vertex, and all that there is to bind is triangles of rigid bones.
+[[nodiscard]] Decided<MeshPlan> plan_mesh(const Character& character, const BindOptions& options);
+
+/// The whole plan. Of what was prepared it wants to know how many vertices there are, whether
+/// sides have a mirror, and what stays, is edited or becomes a row of joints.
+[[nodiscard]] BindPlan plan_bind(const Character& character, const BindOptions& options,
+                                 const PreparedBind& prepared);
+
+/// Which way rotations go once it is known how many vertices have several bones.
+[[nodiscard]] Decided<RotationPlan> rotations_of(const BindPlan& plan, std::size_t bending);
+
+/// The solver for the steps that make weights.
+[[nodiscard]] WeightSolverOptions solver_of_steps(const BindPlan& plan);
+
+/// A decision in words: "poses", "40 random ones", "both sides are solved as one ...".
+struct PlanRow {
+  std::string_view decision;
+  std::string value;
+  std::string reason;
+};
+[[nodiscard]] std::vector<PlanRow> rows_of(const BindPlan& plan);
+
+}  // namespace sinew

@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/bind/bind_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "bind/effort.h"
+#include "bind/prepared_bind.h"
+#include "sinew/bind/bind_options.h"
+#include "sinew/model/character.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kPolishFirmer = 0.3;  // of obedience
+constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
+constexpr int kFirmerRounds = 4;       // to win lost bones back, at this obedience and above
+constexpr double kMiddlingObedience = 0.5;
+constexpr double kDenseEdge = 0.006;  // of the diagonal
+/// Of the vertices: of a mesh of which less is mirrored, each side has to see its own poses.
+constexpr double kMostlyMirrored = 0.5;
+
+/// What decisions are taken from.
+struct Facts {
+  const BindOptions& options;
+  const PreparedBind& prepared;
+  BindStrategy strategy;
+  Effort effort;
+  std::size_t rows;  // of joints that bones become
+
+  [[nodiscard]] bool is_soft() const { return strategy == BindStrategy::soft; }
+  [[nodiscard]] bool is_paper() const { return strategy == BindStrategy::paper; }
+  [[nodiscard]] bool is_edited() const { return !prepared.edits.empty(); }
+};
+
+std::string why(BindStrategy strategy) {
+  switch (strategy) {
+    case BindStrategy::soft:
+      return "weights are made anew, and bones lead the skin around their middle";
+    case BindStrategy::existing:
+      return "the character's own weights are to get better";
+    case BindStrategy::paper:
+      return "the paper's constraints were asked for";
+    case BindStrategy::heat:
+    case BindStrategy::distance:
+      break;
+  }
+  return "this method was asked for; it optimises nothing";
+}
+
+Decided<StartPlan> plan_start(const BindOptions& options, BindStrategy strategy) {
+  switch (strategy) {
+    case BindStrategy::soft:
+      return {{StartPlan::From::heat, true, options.rigid_parts},
+              "bones have to reach what they will lead, seen or not"};
+    case BindStrategy::existing:
+      return {{StartPlan::From::old, true, std::nullopt},
+              "what is there is made better; only vertices without weights get new ones"};
+    case BindStrategy::paper:
+      return {{StartPlan::From::heat, false, std::nullopt}, "as in the paper"};
+    case BindStrategy::heat:
+      return {{StartPlan::From::heat, false, std::nullopt}, "they are the result"};
+    case BindStrategy::distance:
+      break;
+  }
+  return {{StartPlan::From::distance, false, std::nullopt}, "they are the result"};
+}
+
+Decided<SidesPlan> plan_sides(const Facts& facts) {
+  const BindOptions& options = facts.options;
+  if (const std::optional<Mirror>& mirror = facts.prepared.mirror)
+    return {{true, mirror->axis, mirror->vertices, false},
+            options.mirror == MirrorChoice::x ? "it was asked for"
+                                              : "joints and mesh are images of each other"};
+  if (options.mirror == MirrorChoice::off) return {{}, "it was asked for"};
+  if (options.mirror == MirrorChoice::x)
+    return {{false, std::nullopt, 0, true}, "nothing is symmetric across x"};
+  if (facts.prepared.keeping.welded.any()) return {{}, "weights that stay are of one side"};
+  if (facts.is_edited()) return {{}, "edits are of one side"};
+  if (facts.strategy == BindStrategy::existing)
+    return {{}, "existing weights may have been painted so"};
+  return {{}, "joints or mesh are not images of each other"};
+}
+
+Decided<CapsPlan> plan_caps(const Facts& facts) {
+  CapsPlan caps;
+  caps.delivered = {facts.options.max_influences};
+  caps.delivered.insert(caps.delivered.end(), facts.options.further_budgets.begin(),
+                        facts.options.further_budgets.end());
+  caps.solved = caps.delivered;
+  if (!optimises(facts.strategy) || facts.rows == 0)
+    return {std::move(caps), "as many as were asked for"};
+  // A vertex on a bone that becomes a row of joints gets two of them for it: leaving room for the
+  // other one is better than to drop an influence afterwards, which tears. Not of two: a character
+  // with one influence each bends nowhere.
+  for (int& cap : caps.solved)
+    if (cap > 2) --cap;
+  return {std::move(caps), "a vertex on a row of joints has two of them, which takes room"};
+}
+
+/// Why last steps are taken all the same; nothing where every cap takes more away than they gain.
+std::optional<std::string> why_to_the_end(const Facts& facts, const CapsPlan& caps) {
+  if (facts.is_paper()) return "the paper's constraints are solved to the end";
+  if (!facts.is_soft()) return "what is made better is solved to the end";
+  if (facts.is_edited()) return "edits want to be solved to the end";
+  if (!facts.effort.at_cap->ends_early) return facts.effort.at_cap.reason;
+  const auto takes_much = [&](int cap) {
+    return static_cast<std::size_t>(cap) < facts.effort.much_below_influences;
+  };
+  if (!std::ranges::all_of(caps.solved, takes_much))
+    return "a cap of so many influences takes little away";
+  return std::nullopt;
+}
+
+Decided<StepsPlan> plan_steps(const Facts& facts, const CapsPlan& caps) {
+  const BindOptions& options = facts.options;
+  StepsPlan steps;
+  steps.max_iterations = options.solver.max_iterations;
+  steps.tolerance_rel = options.solver.tolerance_rel;
+  if (const auto reason = why_to_the_end(facts, caps)) return {steps, *reason};
+  const Effort::AtCap& at_cap = *facts.effort.at_cap;
+  steps.most = std::min(options.steps_before_cap.value_or(at_cap.steps), steps.max_iterations);
+  steps.reach = at_cap.reach;
+  steps.tolerance_rel = std::max(steps.tolerance_rel, options.tolerance_before_cap);
+  return {steps, facts.effort.at_cap.reason};
+}
+
+Decided<PosesPlan> plan_poses(const Facts& facts, bool ends_early) {
+  const BindExemplars& asked = facts.options.exemplars;
+  if (asked.count) return {{*asked.count}, "as many as were asked for"};
+  const std::optional<Mirror>& mirror = facts.prepared.mirror;
+  const bool is_mostly_mirrored =
+      mirror && static_cast<double>(mirror->vertices) >=
+                    kMostlyMirrored * static_cast<double>(mirror->vertex.size());
+  if (!is_mostly_mirrored) return {{BindExemplars::kUsual}, "the paper's number"};
+  if (!ends_early) return {{BindExemplars::kUsual}, "what is solved to the end wants every pose"};
+  return {{BindExemplars::kUsualMirrored},
+          "both sides are solved as one, and each pose counts for both"};
+}
+
+Decided<MapsPlan> plan_maps(const Facts& facts) {
+  MapsPlan maps;
+  maps.sparsify = facts.options.sparsify;
+  maps.steep_edge = 0;
+  if (facts.is_paper()) {
+    maps.steep_edge = facts.options.steep_edge;
+    return {maps, "those that matter in the first weights, as in the paper"};
+  }
+  if (!facts.is_soft()) {
+    maps.from = MapsPlan::From::as_they_are;
+    return {maps, "existing weights may spread by a ring"};
+  }
+  maps.reaches_anchors = true;
+  maps.most_bones = *facts.effort.most_bones;
+  return {maps, facts.effort.most_bones.reason};
+}
+
+Decided<ConstraintPlan> plan_constraints(const Facts& facts) {
+  const double obedience = facts.options.obedience;
+  if (facts.is_paper()) return {{ConstraintSet::paper, 0, std::nullopt}, "they were asked for"};
+  if (facts.is_soft())
+    return {{ConstraintSet::soft, obedience, std::nullopt},
+            "bones lead around their middle, as firmly as was asked for"};
+  return {{ConstraintSet::soft, std::min(1.0, obedience + kPolishFirmer), kPolishMargin},
+          "what was painted there is meant, and held more firmly"};
+}
+
+Decided<RotationPlan> plan_rotations(const Facts& facts, bool ends_early) {
+  const BindOptions& options = facts.options;
+  Decided<RotationPlan> rotations{
+      {options.rotations.value_or(*facts.effort.rotations), std::nullopt,
+       options.solver.clusterings, facts.effort.clusters, options.solver.rotation_precision},
+      options.rotations ? "it was asked for" : facts.effort.rotations.reason};
+  if (!ends_early) return rotations;
+  const Effort::AtCap& at_cap = *facts.effort.at_cap;
+  if (!options.rotations) rotations.value.clustered_above_bending = at_cap.clustered_above_bending;
+  const bool is_usual = options.solver.clusterings == WeightSolverOptions().clusterings;
+  if (is_usual && at_cap.clusterings > 0) rotations.value.clusterings = at_cap.clusterings;
+  return rotations;
+}
+
+Decided<LostBonesPlan> plan_lost_bones(const Facts& facts) {
+  if (facts.is_paper()) return {{}, "the paper holds bones by its own constraints"};
+  if (!facts.is_soft()) return {{}, "what bones had is what they keep"};
+  // Who asks for the least distortion does not want it spent on bones that it ignores.
+  const double part = std::min(1.0, facts.options.obedience / kMiddlingObedience);
+  return {{static_cast<int>(std::lround(kFirmerRounds * part))},
+          "bones that no longer lead anything are held more firmly, as far as obedience goes"};
+}
+
+Decided<FinishPlan> plan_finish(const Facts& facts) {
+  const Decided<Effort::Finish>& effort =
+      facts.is_paper() ? facts.effort.thorough_finish : facts.effort.finish;
+  FinishPlan finish;
+  finish.rounds = effort->rounds;
+  finish.least_rounds = effort->least_rounds;
+  if (effort->is_exact && !facts.options.rotations) finish.rotations = RotationMode::exact;
+  finish.drops_strays = !facts.is_paper();
+  if (facts.is_soft() && !facts.is_edited()) finish.even_out_below = kDenseEdge;
+  return {finish, effort.reason};
+}
+
+Decided<RoundingPlan> plan_rounding(const BindOptions& options) {
+  RoundingPlan rounding{options.format, options.exemplars.count.value_or(BindExemplars::kUsual)};
+  if (options.format == WeightFormat::f32) return {rounding, "floats need none"};
+  return {rounding, "the format has integers, and sums have to be exact"};
+}
+
+/// Of a solve to its own end.
+WeightSolverOptions plan_solver(const Facts& facts) {
+  const BindOptions& options = facts.options;
+  WeightSolverOptions solver = options.solver;
+  solver.rotations = options.rotations.value_or(*facts.effort.rotations);
+  solver.clusters = facts.effort.clusters;
+  if (facts.is_paper()) return solver;
+  solver.smoothing = options.smoothing;
+  // The finish holds weights at zero; doing so here already gains nothing and takes long.
+  solver.positivity = WeightSolverOptions::Positivity::off;
+  return solver;
+}
+
+}  // namespace
+
+bool optimises(BindStrategy strategy) {
+  return strategy != BindStrategy::heat && strategy != BindStrategy::distance;
+}
+
+BindStrategy strategy_of(const BindOptions& options) {
+  if (options.method == BindMethod::heat) return BindStrategy::heat;
+  if (options.method == BindMethod::distance) return BindStrategy::distance;
+  if (options.init == BindOptions::Init::existing) return BindStrategy::existing;
+  return options.constraints == ConstraintSet::soft ? BindStrategy::soft : BindStrategy::paper;
+}
+
+Decided<OldWeightsPlan> plan_old_weights(const BindOptions& options) {
+  using Use = OldWeightsPlan::Use;
+  if (options.init == BindOptions::Init::existing)
+    return {{Use::improved, options.mix},
+            "new ones replace them only as far as nothing gets worse"};
+  if (options.mix < 1) return {{Use::blended, options.mix}, "a mixture was asked for"};
+  if (!options.lock.empty() || !options.only.empty() || !options.may_change.empty())
+    return {{Use::kept, 1}, "some bones or vertices keep theirs"};
+  return {{Use::replaced, 1}, "nothing asks for them"};
+}
+
+Decided<MeshPlan> plan_mesh(const Character& character, const BindOptions& options) {
+  const auto directly = [](std::string reason) { return Decided<MeshPlan>{{}, std::move(reason)}; };
+  const Mesh& mesh = character.mesh;
+  const Decided<bool> is_coarse =
+      effort_of({mesh.vertex_count(), 0, options.coarse.above}).is_coarse;
+  if (!*is_coarse) return directly(is_coarse.reason);
+  const bool bends = !options.spines.empty() || options.find_twist_bones ||
+                     std::ranges::any_of(character.skeleton.bones(), [](const Bone& bone) {
+                       return bone.kind != BoneKind::rigid;
+                     });
+  if (strategy_of(options) != BindStrategy::soft)
+    return directly("only new weights under soft constraints can be carried over");
+  if (bends) return directly("bones that bend want every vertex");
+  if (!options.edits.empty()) return directly("edits are of vertices");
+  if (plan_old_weights(options)->are_read()) return directly("old weights stay vertex by vertex");
+  if (options.mirror == MirrorChoice::x) return directly("both sides are to be the same");
+  if (!mesh.tetrahedra().empty() || !mesh.wires().empty() || mesh.triangles().empty())
+    return directly("only triangles can be simplified");
+  return {{options.coarse.vertices}, is_coarse.reason};
+}
+
+BindPlan plan_bind(const Character& character, const BindOptions& options,
+                   const PreparedBind& prepared) {
+  const BindStrategy strategy = strategy_of(options);
+  const BindSize size{character.mesh.vertex_count(), prepared.mesh.mesh.vertex_count(),
+                      options.coarse.above};
+  const Facts facts{options, prepared, strategy, effort_of(size),
+                    std::max(options.spines.size(), prepared.spines.asked.size())};
+  BindPlan plan;
+  plan.strategy = {strategy, why(strategy)};
+  plan.mesh = plan_mesh(character, options);
+  plan.start = plan_start(options, strategy);
+  plan.caps = plan_caps(facts);
+  plan.old_weights = plan_old_weights(options);
+  plan.rounding = plan_rounding(options);
+  if (!optimises(strategy)) {
+    plan.finish.value.is_filtered = strategy == BindStrategy::heat;
+    plan.finish.reason = plan.finish->is_filtered ? "the cap leaves kinks where heat had none"
+                                                  : "distances leave nothing to even out";
+    return plan;
+  }
+  plan.sides = plan_sides(facts);
+  plan.steps = plan_steps(facts, *plan.caps);
+  const bool ends_early = plan.steps->most.has_value();
+  plan.poses = plan_poses(facts, ends_early);
+  plan.maps = plan_maps(facts);
+  plan.constraints = plan_constraints(facts);
+  plan.rotations = plan_rotations(facts, ends_early);
+  plan.lost_bones = plan_lost_bones(facts);
+  plan.finish = plan_finish(facts);
+  plan.solver = plan_solver(facts);
+  return plan;
+}
+
+Decided<RotationPlan> rotations_of(const BindPlan& plan, std::size_t bending) {
+  Decided<RotationPlan> rotations = plan.rotations;
+  const std::optional<std::size_t> most = rotations->clustered_above_bending;
+  if (!most || rotations->mode == RotationMode::clustered) return rotations;
+  if (bending > *most) {
+    rotations.value.mode = RotationMode::clustered;
+    rotations.reason = fmt::format(
+        "{} vertices have several bones, and the cap takes more away than groups cost", bending);
+  } else {
+    rotations.reason = fmt::format("only {} vertices have several bones", bending);
+  }
+  return rotations;
+}
+
+WeightSolverOptions solver_of_steps(const BindPlan& plan) {
+  WeightSolverOptions solver = plan.solver;
+  solver.rotations = plan.rotations->mode;
+  solver.clusterings = plan.rotations->clusterings;
+  solver.clusters = plan.rotations->clusters;
+  solver.rotation_precision = plan.rotations->precision;
+  solver.tolerance_rel = plan.steps->tolerance_rel;
+  solver.max_iterations = plan.steps->max_iterations;
+  return solver;
+}
+
+}  // namespace sinew

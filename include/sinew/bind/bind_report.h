@@ -11,6 +11,7 @@
 
 #include "sinew/arap/weight_solver.h"
 #include "sinew/bind/bind_plan.h"
+#include "sinew/edit/weight_edits.h"
 #include "sinew/model/planned_edit.h"
 #include "sinew/rig/deforming_bones.h"
 #include "sinew/rig/effective_hierarchy.h"

@@ -65,15 +65,17 @@ struct NearStep {
 class EditSession {
  public:
   /// In a solver that was given constraints towards zero where influences end
-  /// (neumann_constraints), those move with the ends from now on, whenever edits move these.
+  /// (neumann_constraints), those move with the ends from now on, whenever edits move these. Its
+  /// option keeps_bones has to be off.
   explicit EditSession(WeightSolver solver);
   ~EditSession();
   EditSession(EditSession&&) noexcept;
   EditSession& operator=(EditSession&&) noexcept;
 
-  /// Stays where it is when the session is moved, and is not to be moved itself. Steps, constraints
-  /// and weights may be its own too: the session takes notice of them. After edits that are
-  /// postponed, functions that need what these left to do, as arap(), do so first and take longer.
+  /// Stays at its address when the session is moved. All of its functions may be called: the
+  /// session notices steps, constraints and weights that the solver gets directly. It must not be
+  /// moved away or replaced. After postponed edits, a function that needs what these left to do, as
+  /// arap() does, does that first and takes longer.
   [[nodiscard]] WeightSolver& solver();
   [[nodiscard]] const WeightSolver& solver() const;
   /// Of FlattenWeights.

@@ -142,7 +142,7 @@ class BindVerb final : public Verb {
     return options;
   }
 
-  static void report(Session& session, const BindJobResult& result) {
+  void report(Session& session, const BindJobResult& result) const {
     session.report.update(to_json(result));
     for (FileNotices each : result.notices) {
       if (!session.options().json) std::erase_if(each.notices, is_in_the_table);

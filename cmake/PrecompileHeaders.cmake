@@ -8,6 +8,6 @@ function(sinew_precompile target)
     target_precompile_headers(${target} PRIVATE
       <algorithm> <array> <cmath> <cstddef> <cstdint> <filesystem> <functional> <limits> <map> <memory> <optional>
       <set> <span> <string> <string_view> <utility> <variant> <vector>
-      <Eigen/Core> <Eigen/Geometry> <Eigen/LU> <Eigen/SparseCore> <oneapi/tbb/parallel_for.h> ${ARGN})
+      <Eigen/Core> <Eigen/Geometry> <Eigen/LU> <Eigen/SparseCore> ${ARGN})
   endif()
 endfunction()

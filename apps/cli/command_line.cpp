@@ -18,7 +18,7 @@
 #include "interrupt.h"
 #include "session.h"
 #include "settings.h"
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "text.h"
 #include "value_checks.h"
 #include "verb.h"

@@ -6,10 +6,10 @@
 
 #include "bind/effort.h"
 #include "characters/characters.h"
+#include "math/random.h"
+#include "rig/leaf_tails.h"
 #include "sinew/bind/bind.h"
-#include "sinew/math/random.h"
 #include "sinew/poses/exemplars.h"
-#include "sinew/rig/leaf_tails.h"
 #include "sinew/weights/heat.h"
 #include "sinew/weights/sparsify.h"
 

@@ -7,7 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

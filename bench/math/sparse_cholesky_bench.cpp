@@ -4,7 +4,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 #include "sinew/math/sparse_cholesky.h"
 
 namespace sinew {

@@ -3,9 +3,9 @@
 #include <benchmark/benchmark.h>
 
 #include "characters/characters.h"
+#include "rig/leaf_tails.h"
 #include "sinew/rig/bone_cells.h"
 #include "sinew/rig/effective_hierarchy.h"
-#include "sinew/rig/leaf_tails.h"
 #include "sinew/weights/heat.h"
 #include "sinew/weights/sparsify.h"
 

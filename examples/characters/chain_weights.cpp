@@ -7,8 +7,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "sinew/core/parallel.h"
-#include "sinew/math/segment.h"
+#include "core/parallel.h"
+#include "math/segment.h"
 
 namespace sinew::sculpt {
 namespace {

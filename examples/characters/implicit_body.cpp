@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew::sculpt {
 namespace {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew::sculpt {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew::sculpt {
 namespace {

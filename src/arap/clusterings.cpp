@@ -6,9 +6,9 @@
 #include <numeric>
 #include <optional>
 
-#include "sinew/arap/vertex_clusters.h"
-#include "sinew/core/parallel.h"
-#include "sinew/math/random.h"
+#include "arap/vertex_clusters.h"
+#include "core/parallel.h"
+#include "math/random.h"
 
 namespace sinew {
 std::vector<Clustering> make_clusterings(const WeightProblem& problem,

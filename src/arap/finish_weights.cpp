@@ -9,7 +9,7 @@
 #include <set>
 
 #include "core/disjoint_sets.h"
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "math/kernel_targets.h"
-#include "sinew/math/nearest_rotation.h"
+#include "math/nearest_rotation.h"
 
 // Vectors that are wider than the processor's registers are passed to nobody: all is inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"

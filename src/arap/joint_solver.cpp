@@ -11,7 +11,7 @@
 #include "arap/clusterings.h"
 #include "arap/joint_system.h"
 #include "arap/joint_unknowns.h"
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

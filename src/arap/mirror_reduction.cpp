@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/parallel.h"
 #include "math/entry_order.h"
-#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {

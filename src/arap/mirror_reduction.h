@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "arap/arap_system.h"
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 

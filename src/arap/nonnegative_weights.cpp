@@ -7,7 +7,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

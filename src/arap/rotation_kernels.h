@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sinew/math/nearest_rotation.h"
+#include "math/nearest_rotation.h"
 
 // The inner loops of RotationTables, over plain arrays, for the best instruction set that the
 // processor has; all give the same bits. A 4×3 matrix is twelve doubles, column after column.

@@ -7,8 +7,8 @@
 #include <span>
 #include <type_traits>
 
-#include "sinew/core/parallel.h"
-#include "sinew/math/nearest_rotation.h"
+#include "core/parallel.h"
+#include "math/nearest_rotation.h"
 
 namespace sinew {
 namespace {

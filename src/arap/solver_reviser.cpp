@@ -9,7 +9,7 @@
 
 #include "arap/solver_state.h"
 #include "arap/timed.h"
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

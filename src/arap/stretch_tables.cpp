@@ -6,7 +6,7 @@
 
 #include <Eigen/Geometry>
 
-#include "sinew/math/nearest_rotation.h"
+#include "math/nearest_rotation.h"
 
 namespace sinew {
 namespace {

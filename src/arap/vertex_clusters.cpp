@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/arap/vertex_clusters.h"
+#include "arap/vertex_clusters.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 
 namespace sinew {
 namespace {

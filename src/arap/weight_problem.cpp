@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "arap/weight_roughness.h"
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

@@ -13,7 +13,7 @@
 #include "arap/check_problem.h"
 #include "arap/nonnegative_weights.h"
 #include "arap/solver_state.h"
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

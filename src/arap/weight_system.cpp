@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "arap/block_product.h"
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

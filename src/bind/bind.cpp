@@ -15,10 +15,10 @@
 #include "bind/polish.h"
 #include "bind/round_for_delivery.h"
 #include "bind/stopwatch.h"
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 #include "sinew/model/joint_displacements.h"
 #include "sinew/weights/cap_influences.h"
-#include "sinew/weights/laplacian_filter.h"
+#include "weights/laplacian_filter.h"
 
 namespace sinew {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "arap/vertex_clusters.h"
 #include "bind/bind_moved.h"
 #include "bind/bind_poses.h"
 #include "bind/bind_report.h"
@@ -12,13 +13,12 @@
 #include "bind/refine_weights.h"
 #include "bind/round_for_delivery.h"
 #include "bind/stopwatch.h"
-#include "sinew/arap/vertex_clusters.h"
-#include "sinew/core/parallel.h"
-#include "sinew/geometry/simplify_mesh.h"
-#include "sinew/math/segment.h"
+#include "core/parallel.h"
+#include "geometry/simplify_mesh.h"
+#include "math/segment.h"
 #include "sinew/rig/mirror.h"
 #include "sinew/weights/cap_influences.h"
-#include "sinew/weights/laplacian_filter.h"
+#include "weights/laplacian_filter.h"
 
 namespace sinew {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/model/spine_rows.h"
+#include "model/spine_rows.h"
 
 namespace sinew {
 namespace {

@@ -3,11 +3,11 @@
 #include "bind/first_weights.h"
 
 #include "bind/stopwatch.h"
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 #include "sinew/rig/bone_anchors.h"
 #include "sinew/weights/distance.h"
 #include "sinew/weights/heat.h"
-#include "sinew/weights/linked_parts.h"
+#include "weights/linked_parts.h"
 
 namespace sinew {
 namespace {

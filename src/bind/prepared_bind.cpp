@@ -8,9 +8,9 @@
 
 #include "bind/edit_schedule.h"
 #include "bind/stopwatch.h"
+#include "model/spine_rows.h"
+#include "rig/leaf_tails.h"
 #include "sinew/model/joint_displacements.h"
-#include "sinew/model/spine_rows.h"
-#include "sinew/rig/leaf_tails.h"
 
 namespace sinew {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 #include <atomic>
 #include <chrono>
@@ -10,6 +10,8 @@
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
+
+#include "sinew/core/threads.h"
 
 namespace sinew {
 namespace {

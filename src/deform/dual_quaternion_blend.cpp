@@ -5,7 +5,7 @@
 #include <cassert>
 
 #include "deform/kernels.h"
-#include "sinew/math/dual_quaternion.h"
+#include "math/dual_quaternion.h"
 
 namespace sinew {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/geometry/nearest_vertex.h"
+#include "geometry/nearest_vertex.h"
 
 namespace sinew {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "formats/text_reader.h"
 #include "gltf/document_builder.h"
-#include "sinew/math/affine.h"
+#include "math/affine.h"
 #include "sinew/model/mesh.h"
 
 namespace sinew::reading {

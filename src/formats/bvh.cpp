@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/formats/bvh.h"
+#include "formats/bvh.h"
 
 #include <array>
 #include <cmath>

@@ -8,15 +8,15 @@
 
 #include <fmt/format.h>
 
+#include "formats/bvh.h"
+#include "formats/import_assimp.h"
+#include "formats/medit.h"
+#include "formats/obj.h"
 #include "formats/text_reader.h"
+#include "formats/tgf.h"
 #include "gltf/gltf_json.h"
 #include "gltf/uri.h"
 #include "sinew/core/atomic_file.h"
-#include "sinew/formats/bvh.h"
-#include "sinew/formats/import_assimp.h"
-#include "sinew/formats/medit.h"
-#include "sinew/formats/obj.h"
-#include "sinew/formats/tgf.h"
 
 namespace sinew {
 namespace {

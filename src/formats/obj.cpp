@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/formats/obj.h"
+#include "formats/obj.h"
 
 #include <algorithm>
 #include <charconv>

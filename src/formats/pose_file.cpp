@@ -11,13 +11,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "formats/bvh.h"
 #include "formats/text_reader.h"
 #include "gltf/gltf_json.h"
 #include "gltf/json_values.h"
+#include "math/nearest_rotation.h"
 #include "sinew/core/atomic_file.h"
-#include "sinew/formats/bvh.h"
 #include "sinew/gltf/gltf_character.h"
-#include "sinew/math/nearest_rotation.h"
 #include "sinew/model/bone_names.h"
 
 namespace sinew {

@@ -4,7 +4,7 @@
 // Takes the place of import_assimp.cpp in a build without assimp.
 #include <fmt/format.h>
 
-#include "sinew/formats/import_assimp.h"
+#include "formats/import_assimp.h"
 
 namespace sinew {
 

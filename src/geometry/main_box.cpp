@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/geometry/main_box.h"
+#include "geometry/main_box.h"
 
 #include <algorithm>
 

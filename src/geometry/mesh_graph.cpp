@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/parallel.h"
 #include "geometry/sort_by_ends.h"
-#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {

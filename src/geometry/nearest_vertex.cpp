@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/geometry/nearest_vertex.h"
+#include "geometry/nearest_vertex.h"
 
 #include <utility>
 

@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "sinew/core/parallel.h"
-#include "sinew/geometry/main_box.h"
+#include "core/parallel.h"
+#include "geometry/main_box.h"
 
 namespace sinew {
 

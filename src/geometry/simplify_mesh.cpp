@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/geometry/simplify_mesh.h"
+#include "geometry/simplify_mesh.h"
 
 #include <algorithm>
 #include <limits>

@@ -14,8 +14,8 @@
 
 #include <embree3/rtcore.h>
 
-#include "sinew/core/parallel.h"
-#include "sinew/math/segment.h"
+#include "core/parallel.h"
+#include "math/segment.h"
 
 namespace sinew {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "sinew/geometry/main_box.h"
+#include "geometry/main_box.h"
 
 namespace sinew {
 namespace {

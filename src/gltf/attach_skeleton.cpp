@@ -12,9 +12,9 @@
 
 #include "gltf/document_builder.h"
 #include "gltf/gltf_json.h"
+#include "math/affine.h"
 #include "sinew/gltf/gltf_accessor.h"
 #include "sinew/gltf/gltf_character.h"
-#include "sinew/math/affine.h"
 
 namespace sinew {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "gltf/gltf_json.h"
 #include "gltf/json_values.h"
-#include "sinew/math/affine.h"
+#include "math/affine.h"
 
 namespace sinew {
 namespace {

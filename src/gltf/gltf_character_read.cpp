@@ -10,10 +10,10 @@
 #include "gltf/gltf_json.h"
 #include "gltf/gltf_mesh_read.h"
 #include "gltf/gltf_scene.h"
+#include "math/affine.h"
 #include "sinew/gltf/bone_settings.h"
 #include "sinew/gltf/gltf_accessor.h"
 #include "sinew/gltf/gltf_character.h"
-#include "sinew/math/affine.h"
 
 namespace sinew {
 namespace {

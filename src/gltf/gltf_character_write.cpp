@@ -15,9 +15,9 @@
 #include "gltf/gltf_json.h"
 #include "gltf/gltf_scene.h"
 #include "gltf/gltf_store.h"
+#include "math/affine.h"
 #include "sinew/gltf/gltf_accessor.h"
 #include "sinew/gltf/gltf_character.h"
-#include "sinew/math/affine.h"
 
 namespace sinew {
 namespace {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "gltf/gltf_json.h"
+#include "math/affine.h"
 #include "sinew/gltf/move_joints.h"
-#include "sinew/math/affine.h"
 
 namespace sinew {
 namespace {

@@ -17,8 +17,8 @@
 #include "gltf/document_builder.h"
 #include "gltf/gltf_json.h"
 #include "gltf/gltf_scene.h"
+#include "math/affine.h"
 #include "sinew/gltf/gltf_accessor.h"
-#include "sinew/math/affine.h"
 #include "sinew/model/joint_displacements.h"
 
 namespace sinew {

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "jobs/bone_lists.h"
+#include "jobs/find_levels_of_detail.h"
 #include "sinew/gltf/bone_settings.h"
 #include "sinew/gltf/selection.h"
-#include "sinew/jobs/bone_lists.h"
-#include "sinew/jobs/find_levels_of_detail.h"
 
 namespace sinew {
 namespace {

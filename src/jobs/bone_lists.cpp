@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/jobs/bone_lists.h"
+#include "jobs/bone_lists.h"
 
 #include <algorithm>
 #include <set>

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "jobs/bone_lists.h"
+#include "jobs/find_levels_of_detail.h"
 #include "sinew/bind/levels_of_detail.h"
-#include "sinew/jobs/bone_lists.h"
-#include "sinew/jobs/find_levels_of_detail.h"
 
 namespace sinew {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "jobs/bone_lists.h"
 #include "sinew/gltf/vertex_mask.h"
-#include "sinew/jobs/bone_lists.h"
 
 namespace sinew {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "jobs/bone_lists.h"
 #include "sinew/gltf/vertex_mask.h"
-#include "sinew/jobs/bone_lists.h"
 #include "sinew/spines/gltf_spine_bones.h"
 
 namespace sinew {

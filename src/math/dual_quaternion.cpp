@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/math/dual_quaternion.h"
+#include "math/dual_quaternion.h"
 
 #include <Eigen/SVD>
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/math/nearest_rotation.h"
+#include "math/nearest_rotation.h"
 
 #include <cmath>
 #include <limits>

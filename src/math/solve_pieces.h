@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 

@@ -7,8 +7,8 @@
 #include <new>
 #include <vector>
 
+#include "core/parallel.h"
 #include "math/cholesky_factor.h"
-#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sinew/math/segment.h"
+#include "math/segment.h"
 
 namespace sinew {
 namespace {

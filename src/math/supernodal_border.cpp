@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

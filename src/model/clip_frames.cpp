@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/model/clip_frames.h"
+#include "model/clip_frames.h"
 
 #include <algorithm>
 #include <limits>

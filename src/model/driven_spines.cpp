@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
+#include "math/affine.h"
+#include "math/nearest_rotation.h"
+#include "math/swing_twist.h"
 #include "model/forest.h"
 #include "model/spine_driver.h"
-#include "sinew/math/affine.h"
-#include "sinew/math/nearest_rotation.h"
-#include "sinew/math/swing_twist.h"
 #include "sinew/model/mesh.h"
 
 namespace sinew {

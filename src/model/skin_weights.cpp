@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

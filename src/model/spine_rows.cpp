@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/model/spine_rows.h"
+#include "model/spine_rows.h"
 
 #include <algorithm>
 #include <cassert>

@@ -9,13 +9,13 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "core/parallel.h"
+#include "math/affine.h"
+#include "math/nearest_rotation.h"
+#include "math/swing_twist.h"
+#include "model/spine_rows.h"
 #include "poses/turning_bones.h"
 #include "rig/main_root.h"
-#include "sinew/core/parallel.h"
-#include "sinew/math/affine.h"
-#include "sinew/math/nearest_rotation.h"
-#include "sinew/math/swing_twist.h"
-#include "sinew/model/spine_rows.h"
 
 namespace sinew {
 namespace {

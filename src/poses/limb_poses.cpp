@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/poses/limb_poses.h"
+#include "poses/limb_poses.h"
 
 #include <algorithm>
 #include <array>

@@ -6,10 +6,10 @@
 #include <cassert>
 #include <numeric>
 
+#include "core/parallel.h"
+#include "model/clip_frames.h"
 #include "model/spine_driver.h"
-#include "sinew/core/parallel.h"
-#include "sinew/model/clip_frames.h"
-#include "sinew/model/spine_rows.h"
+#include "model/spine_rows.h"
 
 namespace sinew {
 

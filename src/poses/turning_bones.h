@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 #include "sinew/model/driven_spines.h"
 #include "sinew/poses/sampled_pose.h"
 #include "sinew/rig/effective_hierarchy.h"

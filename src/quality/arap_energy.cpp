@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "quality/arap_energy.h"
 
-#include "sinew/core/parallel.h"
-#include "sinew/math/nearest_rotation.h"
+#include "core/parallel.h"
+#include "math/nearest_rotation.h"
 
 namespace sinew {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/quality/cross_section.h"
+#include "quality/cross_section.h"
 
 #include <array>
 

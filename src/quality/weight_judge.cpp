@@ -9,18 +9,18 @@
 #include <numbers>
 #include <utility>
 
+#include "core/parallel.h"
+#include "geometry/nearest_vertex.h"
+#include "math/segment.h"
+#include "model/spine_rows.h"
 #include "quality/arap_energy.h"
 #include "quality/rows_and_spines.h"
 #include "quality/weight_maps.h"
 #include "quality/worst_place.h"
-#include "sinew/core/parallel.h"
 #include "sinew/deform/spine_blend.h"
 #include "sinew/geometry/mesh_graph.h"
 #include "sinew/geometry/mesh_parts.h"
-#include "sinew/geometry/nearest_vertex.h"
 #include "sinew/geometry/weld.h"
-#include "sinew/math/segment.h"
-#include "sinew/model/spine_rows.h"
 #include "sinew/poses/judging_poses.h"
 
 namespace sinew {

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "core/parallel.h"
 #include "geometry/patches.h"
-#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {

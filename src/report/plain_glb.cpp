@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/report/plain_glb.h"
+#include "report/plain_glb.h"
 
 #include <algorithm>
 #include <filesystem>

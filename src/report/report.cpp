@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "gltf/gltf_json.h"
+#include "model/spine_rows.h"
 #include "quality/rows_and_spines.h"
+#include "report/plain_glb.h"
 #include "report/report_parts.h"
-#include "sinew/model/spine_rows.h"
-#include "sinew/report/plain_glb.h"
-#include "sinew/rig/leaf_tails.h"
+#include "rig/leaf_tails.h"
 
 namespace sinew {
 namespace {

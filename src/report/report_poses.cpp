@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "math/affine.h"
 #include "model/forest.h"
+#include "poses/limb_poses.h"
 #include "report/report_parts.h"
-#include "sinew/math/affine.h"
 #include "sinew/poses/judging_poses.h"
-#include "sinew/poses/limb_poses.h"
 
 namespace sinew {
 namespace {

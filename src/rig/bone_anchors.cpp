@@ -8,9 +8,9 @@
 #include <map>
 #include <set>
 
+#include "core/parallel.h"
 #include "geometry/patches.h"
 #include "rig/near_segments.h"
-#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {

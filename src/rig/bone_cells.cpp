@@ -7,9 +7,9 @@
 #include <limits>
 #include <span>
 
+#include "core/parallel.h"
+#include "math/segment.h"
 #include "rig/near_segments.h"
-#include "sinew/core/parallel.h"
-#include "sinew/math/segment.h"
 
 namespace sinew {
 namespace {

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
+#include "core/parallel.h"
 #include "geometry/outside_mesh.h"
 #include "rig/name_tokens.h"
-#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {

@@ -7,12 +7,12 @@
 #include <limits>
 #include <optional>
 
+#include "core/parallel.h"
+#include "model/clip_frames.h"
 #include "model/forest.h"
 #include "rig/flat_skeleton.h"
 #include "rig/main_root.h"
 #include "rig/name_tokens.h"
-#include "sinew/core/parallel.h"
-#include "sinew/model/clip_frames.h"
 
 namespace sinew {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/rig/leaf_tails.h"
+#include "rig/leaf_tails.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "sinew/core/parallel.h"
-#include "sinew/math/segment.h"
+#include "core/parallel.h"
+#include "math/segment.h"
 
 namespace sinew {
 namespace {

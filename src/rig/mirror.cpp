@@ -8,8 +8,8 @@
 #include <map>
 #include <numeric>
 
-#include "sinew/core/parallel.h"
-#include "sinew/geometry/nearest_vertex.h"
+#include "core/parallel.h"
+#include "geometry/nearest_vertex.h"
 
 namespace sinew {
 namespace {

@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

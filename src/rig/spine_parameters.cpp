@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 #include "sinew/geometry/prepared_mesh.h"
 
 namespace sinew {

@@ -10,8 +10,8 @@
 #include "gltf/gltf_json.h"
 #include "gltf/gltf_scene.h"
 #include "gltf/gltf_store.h"
+#include "math/affine.h"
 #include "model/node_transforms.h"
-#include "sinew/math/affine.h"
 #include "spines/spine_baker.h"
 
 namespace sinew {

@@ -6,11 +6,11 @@
 #include <cassert>
 
 #include "gltf/gltf_json.h"
+#include "math/affine.h"
 #include "model/node_transforms.h"
 #include "sinew/deform/spine_blend.h"
 #include "sinew/geometry/mesh_graph.h"
 #include "sinew/geometry/weld.h"
-#include "sinew/math/affine.h"
 #include "sinew/rig/spine_parameters.h"
 #include "sinew/spines/gltf_spine_bones.h"
 

@@ -7,9 +7,9 @@
 #include <limits>
 #include <set>
 
+#include "math/affine.h"
+#include "math/nearest_rotation.h"
 #include "model/node_transforms.h"
-#include "sinew/math/affine.h"
-#include "sinew/math/nearest_rotation.h"
 
 namespace sinew {
 namespace {

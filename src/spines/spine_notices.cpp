@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "math/affine.h"
 #include "model/spine_driver.h"
-#include "sinew/math/affine.h"
 
 namespace sinew {
 namespace {

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "model/spine_rows.h"
 #include "sinew/deform/spine_blend.h"
 #include "sinew/model/pose.h"
-#include "sinew/model/spine_rows.h"
 #include "sinew/poses/sampled_pose.h"
 #include "sinew/spines/gltf_spine_bones.h"
 #include "sinew/weights/cap_influences.h"

@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "math/affine.h"
+#include "math/nearest_rotation.h"
+#include "math/segment.h"
+#include "math/swing_twist.h"
+#include "model/clip_frames.h"
+#include "quality/cross_section.h"
 #include "sinew/deform/spine_blend.h"
-#include "sinew/math/affine.h"
-#include "sinew/math/nearest_rotation.h"
-#include "sinew/math/segment.h"
-#include "sinew/math/swing_twist.h"
-#include "sinew/model/clip_frames.h"
-#include "sinew/quality/cross_section.h"
 
 namespace sinew {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

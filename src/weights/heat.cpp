@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 #include "weights/part_system.h"
 #include "weights/wired_parts.h"
 

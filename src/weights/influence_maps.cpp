@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 #include "weights/joined_maps.h"
 
 namespace sinew {

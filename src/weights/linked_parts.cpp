@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/weights/linked_parts.h"
+#include "weights/linked_parts.h"
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
 #include <utility>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 #include "weights/part_system.h"
 
 namespace sinew {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 #include "sinew/math/sparse_cholesky.h"
 
 namespace sinew {

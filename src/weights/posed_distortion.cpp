@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cassert>
 
-#include "sinew/core/parallel.h"
-#include "sinew/math/nearest_rotation.h"
+#include "core/parallel.h"
+#include "math/nearest_rotation.h"
 
 namespace sinew {
 namespace {

@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 #include "weights/joined_maps.h"
 #include "weights/skeleton_graph.h"
 

@@ -4,7 +4,7 @@
 
 #include <cassert>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 namespace sinew {
 namespace {

@@ -11,7 +11,7 @@
 #include <map>
 
 #include "core/disjoint_sets.h"
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 #include "sinew/math/sparse_cholesky.h"
 
 namespace sinew {

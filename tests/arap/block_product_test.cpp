@@ -7,7 +7,7 @@
 #include <Eigen/Core>
 #include <gtest/gtest.h>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 
 namespace sinew {
 namespace {

@@ -12,8 +12,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
-#include "sinew/math/random.h"
+#include "math/random.h"
+#include "sinew/core/threads.h"
 #include "sinew/weights/cap_influences.h"
 #include "support/literal_araplbs.h"
 #include "support/mesh_zoo.h"

@@ -8,8 +8,8 @@
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
-#include "sinew/math/nearest_rotation.h"
-#include "sinew/math/random.h"
+#include "math/nearest_rotation.h"
+#include "math/random.h"
 
 namespace sinew {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "arap/joint_system.h"
-#include "sinew/math/random.h"
+#include "math/random.h"
 #include "sinew/poses/exemplars.h"
 #include "support/checked.h"
 #include "support/literal_joints.h"

@@ -11,8 +11,8 @@
 #include <Eigen/Core>
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
-#include "sinew/math/random.h"
+#include "math/random.h"
+#include "sinew/core/threads.h"
 #include "support/columns.h"
 
 namespace sinew {

@@ -7,7 +7,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "support/mesh_zoo.h"
 #include "support/weight_problems.h"
 

@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include "arap/vertex_clusters.h"
 #include "arap/weight_system.h"
-#include "sinew/arap/vertex_clusters.h"
-#include "sinew/core/parallel.h"
-#include "sinew/math/nearest_rotation.h"
+#include "math/nearest_rotation.h"
+#include "sinew/core/threads.h"
 #include "support/literal_araplbs.h"
 #include "support/mesh_zoo.h"
 #include "support/weight_problems.h"

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "arap/weight_system.h"
+#include "math/random.h"
 #include "sinew/arap/weight_solver.h"
-#include "sinew/math/random.h"
 #include "support/literal_araplbs.h"
 #include "support/mesh_zoo.h"
 #include "support/weight_problems.h"

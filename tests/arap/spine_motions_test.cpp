@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 #include "support/deform_scene.h"
 #include "support/mesh_zoo.h"
 #include "support/spine_problems.h"

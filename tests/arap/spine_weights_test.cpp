@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "arap/rotation_tables.h"
+#include "arap/vertex_clusters.h"
 #include "arap/weight_system.h"
+#include "math/nearest_rotation.h"
 #include "sinew/arap/finish_weights.h"
-#include "sinew/arap/vertex_clusters.h"
-#include "sinew/core/parallel.h"
-#include "sinew/math/nearest_rotation.h"
+#include "sinew/core/threads.h"
 #include "support/checked.h"
 #include "support/literal_araplbs.h"
 #include "support/mesh_zoo.h"

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/arap/vertex_clusters.h"
+#include "arap/vertex_clusters.h"
 
 #include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "sinew/geometry/mesh_parts.h"
 #include "support/mesh_zoo.h"
 

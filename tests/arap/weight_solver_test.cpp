@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "support/literal_araplbs.h"
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"

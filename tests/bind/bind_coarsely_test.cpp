@@ -4,7 +4,7 @@
 
 #include "characters/characters.h"
 #include "sinew/bind/bind.h"
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "sinew/quality/weight_judge.h"
 #include "support/checked.h"
 

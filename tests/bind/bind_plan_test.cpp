@@ -8,7 +8,7 @@
 
 #include "bind/bind_moved.h"
 #include "bind/bind_poses.h"
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "support/binding.h"
 #include "support/symmetric_biped.h"
 #include "support/weight_problems.h"

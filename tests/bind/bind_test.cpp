@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "characters/characters.h"
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "sinew/gltf/gltf_character.h"
 #include "sinew/quality/weight_judge.h"
 #include "support/binding.h"

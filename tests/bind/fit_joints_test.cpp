@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "characters/characters.h"
-#include "sinew/core/parallel.h"
+#include "math/random.h"
+#include "sinew/core/threads.h"
 #include "sinew/gltf/gltf_character.h"
 #include "sinew/gltf/gltf_document.h"
-#include "sinew/math/random.h"
 #include "sinew/quality/weight_judge.h"
 #include "support/capsule_arm.h"
 #include "support/checked.h"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 #include "support/binding.h"
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"

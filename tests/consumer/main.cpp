@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <iostream>
 
-#include "sinew/jobs/bind_job.h"
+#include "sinew/sinew.h"
 
 int main(int argc, char** argv) {
   sinew::JobInput input;

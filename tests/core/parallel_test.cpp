@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
 
 #include <atomic>
 #include <chrono>
@@ -11,6 +11,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "sinew/core/threads.h"
 
 namespace sinew {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "sinew/deform/dual_quaternion_blend.h"
 #include "sinew/deform/linear_blend.h"
 #include "support/deform_scene.h"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/math/dual_quaternion.h"
+#include "math/dual_quaternion.h"
 #include "support/deform_scene.h"
 
 namespace sinew::test {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
-#include "sinew/math/random.h"
+#include "math/random.h"
+#include "sinew/core/threads.h"
 #include "sinew/model/pose.h"
 #include "sinew/rig/spine_parameters.h"
 #include "support/made_skeletons.h"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "sinew/edit/edit_session.h"
 #include "support/chain_edits.h"
 #include "support/checked.h"

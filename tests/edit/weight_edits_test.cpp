@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "math/random.h"
 #include "sinew/edit/edit_session.h"
-#include "sinew/math/random.h"
 #include "support/chain_edits.h"
 #include "support/checked.h"
 #include "support/weight_problems.h"

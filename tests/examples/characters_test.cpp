@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 
 namespace sinew {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/formats/import_assimp.h"
+#include "formats/import_assimp.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/formats/medit.h"
+#include "formats/medit.h"
 
 #include <algorithm>
 #include <string>

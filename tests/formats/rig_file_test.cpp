@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "rig/leaf_tails.h"
 #include "sinew/gltf/gltf_character.h"
-#include "sinew/rig/leaf_tails.h"
 
 namespace sinew {
 namespace {

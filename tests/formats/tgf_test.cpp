@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/formats/tgf.h"
+#include "formats/tgf.h"
 
 #include <algorithm>
 #include <string>

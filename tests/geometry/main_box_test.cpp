@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/geometry/main_box.h"
+#include "geometry/main_box.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 #include "support/mesh_zoo.h"
 
 namespace sinew {

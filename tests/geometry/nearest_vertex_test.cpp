@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/geometry/nearest_vertex.h"
+#include "geometry/nearest_vertex.h"
 
 #include <gtest/gtest.h>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 
 namespace sinew::test {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/geometry/simplify_mesh.h"
+#include "geometry/simplify_mesh.h"
 
 #include <gtest/gtest.h>
 
+#include "arap/vertex_clusters.h"
 #include "characters/characters.h"
-#include "sinew/arap/vertex_clusters.h"
 #include "sinew/geometry/prepared_mesh.h"
 #include "sinew/weights/transfer.h"
 #include "support/checked.h"

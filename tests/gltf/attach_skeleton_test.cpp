@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sinew/formats/bvh.h"
+#include "formats/bvh.h"
+#include "formats/medit.h"
+#include "formats/tgf.h"
 #include "sinew/formats/import.h"
-#include "sinew/formats/medit.h"
-#include "sinew/formats/tgf.h"
 #include "sinew/gltf/gltf_character.h"
 #include "support/models.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/jobs/find_levels_of_detail.h"
+#include "jobs/find_levels_of_detail.h"
 
 #include <gtest/gtest.h>
 

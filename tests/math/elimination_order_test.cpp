@@ -7,8 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
-#include "sinew/math/random.h"
+#include "core/parallel.h"
+#include "math/random.h"
+#include "sinew/core/threads.h"
 
 namespace sinew {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/math/nearest_rotation.h"
+#include "math/nearest_rotation.h"
 
 #include <cmath>
 #include <limits>
@@ -10,7 +10,7 @@
 #include <Eigen/SVD>
 #include <gtest/gtest.h>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 
 namespace sinew::test {
 namespace {

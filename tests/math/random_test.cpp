@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/math/random.h"
+#include "math/random.h"
 
 #include <cmath>
 #include <set>

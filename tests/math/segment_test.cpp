@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/math/segment.h"
+#include "math/segment.h"
 
 #include <gtest/gtest.h>
 

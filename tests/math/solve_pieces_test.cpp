@@ -7,6 +7,7 @@
 #include <Eigen/SparseCholesky>
 #include <gtest/gtest.h>
 
+#include "sinew/core/threads.h"
 #include "sinew/math/sparse_cholesky.h"
 
 namespace sinew {

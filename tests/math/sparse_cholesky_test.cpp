@@ -11,7 +11,7 @@
 #include <Eigen/SparseCholesky>
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "sinew/geometry/laplacian.h"
 #include "support/columns.h"
 #include "support/mesh_zoo.h"

@@ -9,7 +9,7 @@
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 #include "sinew/math/sparse_cholesky.h"
 
 namespace sinew {

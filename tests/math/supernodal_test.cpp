@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "math/cholesky_factor.h"
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "sinew/geometry/laplacian.h"
 #include "support/columns.h"
 #include "support/mesh_zoo.h"

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 
 namespace sinew {
 namespace {

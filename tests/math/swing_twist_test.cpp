@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/math/swing_twist.h"
+#include "math/swing_twist.h"
 
 #include <numbers>
 
 #include <gtest/gtest.h>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 
 namespace sinew {
 namespace {

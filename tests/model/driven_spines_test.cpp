@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "math/random.h"
+#include "math/swing_twist.h"
 #include "model/spine_driver.h"
-#include "sinew/math/random.h"
-#include "sinew/math/swing_twist.h"
 #include "sinew/model/pose.h"
 #include "support/made_skeletons.h"
 

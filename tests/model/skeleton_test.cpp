@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "rig/leaf_tails.h"
 #include "sinew/model/pose.h"
-#include "sinew/rig/leaf_tails.h"
 #include "support/gltf_samples.h"
 
 namespace sinew {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/model/spine_rows.h"
+#include "model/spine_rows.h"
 
 #include <gtest/gtest.h>
 
+#include "rig/leaf_tails.h"
 #include "sinew/poses/exemplars.h"
 #include "sinew/poses/judging_poses.h"
-#include "sinew/rig/leaf_tails.h"
 #include "support/made_skeletons.h"
 
 namespace sinew::test {

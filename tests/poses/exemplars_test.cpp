@@ -9,8 +9,8 @@
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
-#include "sinew/math/swing_twist.h"
+#include "core/parallel.h"
+#include "math/swing_twist.h"
 #include "sinew/poses/judging_poses.h"
 #include "support/made_skeletons.h"
 #include "support/tiny_character.h"

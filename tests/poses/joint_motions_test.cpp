@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "math/random.h"
 #include "sinew/arap/spine_motions.h"
-#include "sinew/math/random.h"
 #include "sinew/model/joint_displacements.h"
 #include "sinew/model/pose.h"
 #include "support/checked.h"

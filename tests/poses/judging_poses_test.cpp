@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/model/clip_frames.h"
+#include "model/clip_frames.h"
 #include "support/made_skeletons.h"
 #include "support/tiny_character.h"
 

@@ -7,7 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
+#include "core/parallel.h"
+#include "sinew/core/threads.h"
 #include "sinew/poses/judging_poses.h"
 #include "src/quality/arap_energy.h"
 #include "support/made_skeletons.h"

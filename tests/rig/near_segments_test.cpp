@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/math/random.h"
+#include "math/random.h"
 #include "support/made_skeletons.h"
 
 namespace sinew::test {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/rig/leaf_tails.h"
+#include "rig/leaf_tails.h"
 #include "support/mesh_zoo.h"
 
 namespace sinew {

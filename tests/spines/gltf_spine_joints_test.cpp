@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "gltf/gltf_json.h"
+#include "math/swing_twist.h"
 #include "sinew/deform/spine_blend.h"
 #include "sinew/gltf/gltf_accessor.h"
-#include "sinew/math/swing_twist.h"
 #include "sinew/rig/spine_parameters.h"
 #include "support/capsule_arm.h"
 #include "support/checked.h"

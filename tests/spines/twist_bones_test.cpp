@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "math/swing_twist.h"
+#include "quality/cross_section.h"
 #include "sinew/bind/bind.h"
 #include "sinew/deform/dual_quaternion_blend.h"
 #include "sinew/deform/spine_blend.h"
-#include "sinew/math/swing_twist.h"
-#include "sinew/quality/cross_section.h"
 #include "support/capsule_arm.h"
 #include "support/checked.h"
 

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "rig/leaf_tails.h"
 #include "sinew/geometry/prepared_mesh.h"
 #include "sinew/rig/bone_cells.h"
 #include "sinew/rig/deforming_bones.h"
 #include "sinew/rig/effective_hierarchy.h"
-#include "sinew/rig/leaf_tails.h"
 #include "support/checked.h"
 
 namespace sinew::test {

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "rig/leaf_tails.h"
 #include "sinew/gltf/gltf_accessor.h"
 #include "sinew/gltf/gltf_character.h"
 #include "sinew/gltf/move_joints.h"
-#include "sinew/rig/leaf_tails.h"
 #include "support/gltf_samples.h"
 
 namespace sinew::test {

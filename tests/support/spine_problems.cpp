@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "sinew/math/random.h"
-#include "sinew/math/segment.h"
+#include "math/random.h"
+#include "math/segment.h"
 #include "support/mesh_zoo.h"
 
 namespace sinew::test {

@@ -9,17 +9,17 @@
 
 #include <Eigen/Cholesky>
 
+#include "math/random.h"
+#include "rig/leaf_tails.h"
 #include "sinew/bind/bind.h"
-#include "sinew/math/random.h"
 #include "sinew/poses/exemplars.h"
-#include "sinew/rig/leaf_tails.h"
 #include "sinew/weights/heat.h"
-#include "sinew/weights/linked_parts.h"
 #include "sinew/weights/sparsify.h"
 #include "support/checked.h"
 #include "support/literal_araplbs.h"
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"
+#include "weights/linked_parts.h"
 
 namespace sinew::test {
 MadeProblem made_problem(const Character& character, int exemplars) {

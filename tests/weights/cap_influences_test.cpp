@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/geometry/laplacian.h"
-#include "sinew/weights/laplacian_filter.h"
 #include "support/mesh_zoo.h"
+#include "weights/laplacian_filter.h"
 
 namespace sinew {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/rig/leaf_tails.h"
+#include "rig/leaf_tails.h"
 #include "support/made_skeletons.h"
 #include "support/mesh_zoo.h"
 

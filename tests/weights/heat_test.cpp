@@ -5,7 +5,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-#include "sinew/rig/leaf_tails.h"
+#include "rig/leaf_tails.h"
 #include "support/mesh_zoo.h"
 #include "support/stored_weights.h"
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "sinew/weights/linked_parts.h"
+#include "weights/linked_parts.h"
 
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
+#include "sinew/core/threads.h"
 #include "support/mesh_zoo.h"
 
 namespace sinew {

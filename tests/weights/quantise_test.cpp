@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/parallel.h"
+#include "math/random.h"
+#include "sinew/core/threads.h"
 #include "sinew/geometry/prepared_mesh.h"
-#include "sinew/math/random.h"
 #include "sinew/poses/exemplars.h"
 #include "sinew/quality/weight_judge.h"
 #include "support/binding.h"

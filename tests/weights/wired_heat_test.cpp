@@ -6,7 +6,7 @@
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
-#include "sinew/rig/leaf_tails.h"
+#include "rig/leaf_tails.h"
 #include "sinew/weights/heat.h"
 #include "support/checked.h"
 #include "support/mesh_zoo.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -90,18 +89,5 @@ template <class T, class Map, class Combine>
   for (T& part : partial) total = combine(std::move(total), std::move(part));
   return total;
 }
-
-/// Caps the number of threads that loops use, process-wide, for as long as it lives.
-class ThreadLimit {
- public:
-  explicit ThreadLimit(int threads);
-  ~ThreadLimit();
-  ThreadLimit(const ThreadLimit&) = delete;
-  ThreadLimit& operator=(const ThreadLimit&) = delete;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
 
 }  // namespace sinew

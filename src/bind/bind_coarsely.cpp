@@ -3,6 +3,7 @@
 #include "bind/bind_coarsely.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "arap/vertex_clusters.h"
@@ -15,7 +16,7 @@
 #include "bind/stopwatch.h"
 #include "core/parallel.h"
 #include "geometry/simplify_mesh.h"
-#include "math/segment.h"
+#include "math/triangle.h"
 #include "sinew/rig/mirror.h"
 #include "sinew/weights/cap_influences.h"
 #include "weights/laplacian_filter.h"
@@ -84,38 +85,6 @@ Character coarse_character(const Character& character, const PreparedMesh& prepa
   return coarse;
 }
 
-struct Corners {
-  double distance2 = std::numeric_limits<double>::infinity();
-  std::array<double, 3> share{1, 0, 0};
-};
-
-/// The shares of a triangle's corners in its point that is closest to a given one.
-Corners closest_on(const Vec3& point, const std::array<Vec3, 3>& corners) {
-  const Vec3 u = corners[1] - corners[0];
-  const Vec3 v = corners[2] - corners[0];
-  const Vec3 w = point - corners[0];
-  const double uu = u.squaredNorm(), uv = u.dot(v), vv = v.squaredNorm();
-  const double determinant = uu * vv - uv * uv;
-  Corners best;
-  if (determinant > 0) {
-    const double b = (vv * w.dot(u) - uv * w.dot(v)) / determinant;
-    const double c = (uu * w.dot(v) - uv * w.dot(u)) / determinant;
-    if (b >= 0 && c >= 0 && b + c <= 1)
-      return {(w - b * u - c * v).squaredNorm(), {1 - b - c, b, c}};
-  }
-  for (std::size_t e = 0; e < 3; ++e) {
-    const std::size_t f = (e + 1) % 3;
-    const double t = closest_on_segment(point, corners[e], corners[f]);
-    const double distance2 = (point - corners[e] - t * (corners[f] - corners[e])).squaredNorm();
-    if (!(distance2 < best.distance2)) continue;
-    best.distance2 = distance2;
-    best.share = {0, 0, 0};
-    best.share[e] = 1 - t;
-    best.share[f] = t;
-  }
-  return best;
-}
-
 /// Every vertex takes what the closest point of the triangles around its own cluster has: another
 /// finger is never nearer.
 SkinWeights carry_over(const PreparedMesh& prepared, const std::vector<int>& cluster,
@@ -137,21 +106,25 @@ SkinWeights carry_over(const PreparedMesh& prepared, const std::vector<int>& clu
   parallel_for(rows.size(), [&](std::size_t v) {
     const VertexIndex own = middle[static_cast<std::size_t>(cluster[v])];
     const std::vector<Vec3>& positions = simplified.mesh.positions();
-    Corners best;
+    const Vec3& point = prepared.mesh.positions()[v];
+    double least = std::numeric_limits<double>::infinity();
+    std::array<double, 3> shares{1, 0, 0};
     Triangle of{own, own, own};
     for (std::size_t a = begin[own]; a < begin[own + 1]; ++a) {
       const Triangle& triangle = triangles[around[a]];
-      const Corners found =
-          closest_on(prepared.mesh.positions()[v],
-                     {positions[triangle[0]], positions[triangle[1]], positions[triangle[2]]});
-      if (!(found.distance2 < best.distance2)) continue;
-      best = found;
+      const auto corner = [&](std::size_t c) -> const Vec3& { return positions[triangle[c]]; };
+      const auto at = closest_on_triangle(point, corner(0), corner(1), corner(2));
+      const double distance2 =
+          (at[0] * corner(0) + at[1] * corner(1) + at[2] * corner(2) - point).squaredNorm();
+      if (!(distance2 < least)) continue;
+      least = distance2;
+      shares = at;
       of = triangle;
     }
     for (std::size_t c = 0; c < 3; ++c)
-      if (best.share[c] > 0)
+      if (shares[c] > 0)
         for (const auto& [bone, weight] : weights.row(of[c]))
-          rows[v].push_back({bone, best.share[c] * weight});
+          rows[v].push_back({bone, shares[c] * weight});
   });
   return SkinWeights::from_rows(weights.bone_count(), rows);
 }

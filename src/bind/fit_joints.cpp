@@ -65,12 +65,12 @@ std::vector<double> lengths_of(const Skeleton& skeleton) {
 /// The skeleton with the ends of leaves that no file says: a joint moves within the shortest bone
 /// at it, whoever says how long that is.
 Skeleton with_guessed_tails(const Skeleton& skeleton, const PreparedBind& prepared) {
-  std::vector<Bone> bones = skeleton.bones();
-  for (const int bone : prepared.guessed_tails)
-    if (Bone& leaf = bones[static_cast<std::size_t>(bone)];
-        leaf.kind == BoneKind::rigid && !leaf.tail)
-      leaf.tail = prepared.skeleton.bone(bone).tail;
-  return *Skeleton::create(std::move(bones));  // places and parents are what they were
+  return skeleton.with([&](std::vector<Bone>& bones) {
+    for (const int bone : prepared.guessed_tails)
+      if (Bone& leaf = bones[static_cast<std::size_t>(bone)];
+          leaf.kind == BoneKind::rigid && !leaf.tail)
+        leaf.tail = prepared.skeleton.bone(bone).tail;
+  });
 }
 
 /// Weights for joints where they would be, and how good they are in poses that nothing was made

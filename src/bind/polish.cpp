@@ -46,13 +46,6 @@ std::optional<PolishObstacle> obstacle_of(const WeightQuality& now, const Weight
   return PolishObstacle{worse->figure, 0, worse->before, worse->after};
 }
 
-std::size_t count_above(const SkinWeights& weights, int max_influences) {
-  std::size_t rows = 0;
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v)
-    rows += weights.row(v).size() > static_cast<std::size_t>(max_influences) ? 1 : 0;
-  return rows;
-}
-
 /// The old weights, and fresh ones where there are none.
 SkinWeights old_everywhere(const KeptWeights& stored, const SkinWeights& fresh) {
   return stored.old.unweighted_count() == 0 ? stored.old : blend(stored.old, fresh, 0);
@@ -63,7 +56,7 @@ SkinWeights old_everywhere(const KeptWeights& stored, const SkinWeights& fresh) 
 SkinWeights old_within_cap(const KeptWeights& stored, const SkinWeights& fresh,
                            int max_influences) {
   SkinWeights old = old_everywhere(stored, fresh);
-  if (count_above(old, max_influences) == 0) return old;
+  if (count_above_cap(old, max_influences) == 0) return old;
   return put_back(stored, cap_influences(old, max_influences), max_influences);
 }
 
@@ -87,7 +80,7 @@ Result<Polished> choose_not_worse(const Character& character, const std::vector<
   Polished polished;
   const SkinWeights whole = old_everywhere(stored, fresh);
   polished.weights = old_within_cap(stored, fresh, how.max_influences);
-  polished.report.cut = count_above(whole, how.max_influences);
+  polished.report.cut = count_above_cap(whole, how.max_influences);
   polished.report.skipped = stored.skipped;
   SINEW_TRY(const WeightQuality before, judge.judge(polished.weights));
   polished.report.arap_file = before.arap;

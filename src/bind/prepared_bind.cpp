@@ -43,14 +43,14 @@ void leave_out_wired(const PreparedMesh& prepared, std::span<const Edge> wires,
 /// they deform, carry it. Who asks for such a bone by name has it.
 Skeleton with_rows_alone(const Skeleton& effective, const Skeleton& skeleton,
                          const std::vector<BoneRole>& roles, const DeformingOptions& asked) {
-  std::vector<Bone> bones = effective.bones();
-  for (const SpineRow& row : find_spine_rows(skeleton)) {
-    const bool carries = std::ranges::any_of(
-        row.joints, [&](int joint) { return roles[static_cast<std::size_t>(joint)].deforms; });
-    if (carries && std::ranges::find(asked.bones, row.bone) == asked.bones.end())
-      bones[static_cast<std::size_t>(row.bone)].deforms = false;
-  }
-  return *Skeleton::create(std::move(bones));  // places and parents are what they were
+  return effective.with([&](std::vector<Bone>& bones) {
+    for (const SpineRow& row : find_spine_rows(skeleton)) {
+      const bool carries = std::ranges::any_of(
+          row.joints, [&](int joint) { return roles[static_cast<std::size_t>(joint)].deforms; });
+      if (carries && std::ranges::find(asked.bones, row.bone) == asked.bones.end())
+        bones[static_cast<std::size_t>(row.bone)].deforms = false;
+    }
+  });
 }
 
 /// Whether both sides may be solved as one. Kept weights and edits are of one side, and what is
@@ -174,9 +174,9 @@ Result<PreparedBind> prepare_bind(const Character& character, std::span<const Ve
 }
 
 Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles) {
-  std::vector<Bone> bones = skeleton.bones();
-  for (std::size_t j = 0; j < bones.size(); ++j) bones[j].deforms = roles[j].deforms;
-  return *Skeleton::create(std::move(bones));  // places and parents are what they were
+  return skeleton.with([&](std::vector<Bone>& bones) {
+    for (std::size_t j = 0; j < bones.size(); ++j) bones[j].deforms = roles[j].deforms;
+  });
 }
 
 std::optional<Mirror> chosen_mirror(const PreparedMesh& mesh, const Skeleton& skeleton,

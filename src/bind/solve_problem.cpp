@@ -18,10 +18,10 @@ BoneAnchors find_anchors(const Character& character, const PreparedBind& prepare
   for (std::size_t part = 0; part < prepared.first.rigid_parts.size(); ++part)
     if (prepared.first.rigid_parts[part] >= 0)
       for (const VertexIndex v : mesh.parts.members[part]) is_free[v] = false;
-  std::vector<Bone> bones = prepared.skeleton.bones();
-  for (std::size_t j = 0; j < bones.size(); ++j)
-    bones[j].kind = prepared.bending(character).skeleton.bones()[j].kind;
-  const Skeleton bending = *Skeleton::create(std::move(bones));  // places are what they were
+  const Skeleton bending = prepared.skeleton.with([&](std::vector<Bone>& bones) {
+    for (std::size_t j = 0; j < bones.size(); ++j)
+      bones[j].kind = prepared.bending(character).skeleton.bones()[j].kind;
+  });
   return find_bone_anchors(mesh, bending, prepared.segments, is_free, prepared.first.rigid_parts);
 }
 

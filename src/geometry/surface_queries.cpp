@@ -16,6 +16,7 @@
 
 #include "core/parallel.h"
 #include "math/segment.h"
+#include "math/triangle.h"
 
 namespace sinew {
 namespace {
@@ -73,35 +74,6 @@ void note_crossings(const RTCFilterFunctionNArguments* arguments) {
                                         false, 0, index};
     ++sight->count;
   }
-}
-
-/// The closest point of a triangle, by the region of its plane that the point projects into
-/// (C. Ericson, Real-Time Collision Detection, 5.1.5). A triangle without area is its longest edge.
-std::array<double, 3> closest_barycentric(const Vec3& p, const Vec3& a, const Vec3& b,
-                                          const Vec3& c) {
-  const Vec3 ab = b - a;
-  const Vec3 ac = c - a;
-  const Vec3 normal = ab.cross(ac);
-  const double squared_area = normal.squaredNorm();
-  if (squared_area > 0) {
-    const double v = (p - a).cross(ac).dot(normal) / squared_area;
-    const double w = ab.cross(p - a).dot(normal) / squared_area;
-    if (v >= 0 && w >= 0 && v + w <= 1) return {1 - v - w, v, w};
-  }
-  // Outside: the closest point is on an edge.
-  const double on_ab = closest_on_segment(p, a, b);
-  const double on_bc = closest_on_segment(p, b, c);
-  const double on_ca = closest_on_segment(p, c, a);
-  const std::array<std::array<double, 3>, 3> candidates{
-      {{1 - on_ab, on_ab, 0}, {0, 1 - on_bc, on_bc}, {on_ca, 0, 1 - on_ca}}};
-  std::array<double, 3> squared_distances;
-  for (std::size_t n = 0; n < 3; ++n) {
-    const auto& at = candidates[n];
-    squared_distances[n] = (at[0] * a + at[1] * b + at[2] * c - p).squaredNorm();
-  }
-  return candidates[static_cast<std::size_t>(
-      std::min_element(squared_distances.begin(), squared_distances.end()) -
-      squared_distances.begin())];
 }
 
 /// Far above what rounding does to the distance of a plane, of the size of its triangle and of how
@@ -374,7 +346,7 @@ struct SurfaceQueries::Search {
     const Vec3& b = state.positions[corners[1]];
     const Vec3& c = state.positions[corners[2]];
     if (is_plane_beyond(point, a, b, c, most)) return std::nullopt;
-    const std::array<double, 3> at = closest_barycentric(point, a, b, c);
+    const std::array<double, 3> at = closest_on_triangle(point, a, b, c);
     const Vec3 closest = at[0] * a + at[1] * b + at[2] * c;
     const double distance = (closest - point).norm();
     if (distance > radius) return std::nullopt;

@@ -164,13 +164,14 @@ JobStatus set_spine_parameters(const SpineOptions& spines, LoadedInput& input) {
         "spine_parameters",
         fmt::format("'{}' is not linear, harmonic or painted:ATTRIBUTE", parameters));
   for (LoadedCharacter& loaded : input.characters) {
-    std::vector<Bone> bones = loaded.character.skeleton.bones();
-    for (Bone& bone : bones) {
-      if (bone.kind == BoneKind::rigid) continue;
-      bone.parametrisation = known.value_or(SpineParametrisation::linear);
-      bone.painted_attribute = is_painted ? parameters.substr(kPainted.size()) : std::string();
-    }
-    loaded.character.skeleton = *Skeleton::create(std::move(bones));  // nothing else has changed
+    Skeleton& skeleton = loaded.character.skeleton;
+    skeleton = skeleton.with([&](std::vector<Bone>& bones) {
+      for (Bone& bone : bones) {
+        if (bone.kind == BoneKind::rigid) continue;
+        bone.parametrisation = known.value_or(SpineParametrisation::linear);
+        bone.painted_attribute = is_painted ? parameters.substr(kPainted.size()) : std::string();
+      }
+    });
   }
   return {};
 }
@@ -230,14 +231,14 @@ Result<MadeSpines> make_spine_joints(Document& document, const LoadedCharacter& 
 }
 
 Skeleton without_spines(const Skeleton& skeleton, const MadeSpines& made) {
-  std::vector<Bone> bones = skeleton.bones();
-  for (const SpineReport& spine : made.converted.spines) {
-    Bone& bone = bones[static_cast<std::size_t>(spine.bone)];
-    bone.kind = BoneKind::rigid;
-    bone.parametrisation = SpineParametrisation::linear;
-    bone.painted_attribute.clear();
-  }
-  return *Skeleton::create(std::move(bones));  // places and parents are what they were
+  return skeleton.with([&](std::vector<Bone>& bones) {
+    for (const SpineReport& spine : made.converted.spines) {
+      Bone& bone = bones[static_cast<std::size_t>(spine.bone)];
+      bone.kind = BoneKind::rigid;
+      bone.parametrisation = SpineParametrisation::linear;
+      bone.painted_attribute.clear();
+    }
+  });
 }
 
 KnownBones known_bones(const Skeleton& reread, const Bound& bound) {

@@ -103,13 +103,6 @@ double largest_distance(std::span<const Vec3> a, std::span<const Vec3> b) {
   return largest;
 }
 
-std::size_t count_above(const SkinWeights& weights, int max_influences) {
-  std::size_t rows = 0;
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v)
-    rows += weights.row(v).size() > static_cast<std::size_t>(max_influences);
-  return rows;
-}
-
 /// Measures whole conversions.
 class Measure {
  public:
@@ -210,7 +203,7 @@ SkinWeights weights_on_rows(const SkinWeights& weights, std::span<const SpineBon
 /// Leaves each vertex as many influences as there is room for, the way that deviates less.
 void cap(const Measure& measure, int max_influences, ConvertedSpines& converted) {
   CapReport& report = converted.cap;
-  report.vertices = count_above(converted.weights, max_influences);
+  report.vertices = count_above_cap(converted.weights, max_influences);
   if (report.vertices == 0) {
     report.deviation_rel = measure.deviation(converted.weights);
     return;

@@ -70,4 +70,11 @@ SkinWeights cap_influences(const SkinWeights& weights, int max_influences,
   return SkinWeights::from_rows(weights.bone_count(), rows);
 }
 
+std::size_t count_above_cap(const SkinWeights& weights, int max_influences) {
+  std::size_t rows = 0;
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v)
+    if (weights.row(v).size() > static_cast<std::size_t>(max_influences)) ++rows;
+  return rows;
+}
+
 }  // namespace sinew

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "sinew/model/skin_weights.h"
@@ -20,5 +21,8 @@ namespace sinew {
 /// a bone ties with its partner, and with those that have none.
 [[nodiscard]] SkinWeights cap_influences(const SkinWeights& weights, int max_influences,
                                          std::span<const int> partners = {});
+
+/// Vertices that have more influences than that.
+[[nodiscard]] std::size_t count_above_cap(const SkinWeights& weights, int max_influences);
 
 }  // namespace sinew

@@ -9,10 +9,11 @@
 
 namespace sinew {
 
-/// The columns of a factor L, or its supernodes, as pieces that can be solved side by side. A column
-/// has entries only where its ancestors in the elimination tree are, so that whole subtrees know
-/// nothing of each other: a piece is one or more subtrees next to each other, and what is left is
-/// the top. Follows from the tree alone, so that the same sums come out for any number of threads.
+/// The columns of a factor L, or its supernodes, as pieces that can be solved side by side. A
+/// column has entries only where its ancestors in the elimination tree are, so that whole subtrees
+/// know nothing of each other: a piece is one or more subtrees next to each other, and what is left
+/// is the top. Follows from the tree alone, so that the same sums come out for any number of
+/// threads.
 struct SolvePieces {
   std::vector<ChunkRange> pieces;  // of columns, ascending
   std::vector<int> top;            // all other columns, ascending

@@ -170,7 +170,7 @@ TEST(BindPlan, WhatIsAskedForWins) {
 
 TEST(BindPlan, RowsOfJointsHaveRoomUnderTheCap) {
   BindOptions options;
-  options.spines.push_back({.bone = 1});
+  options.spines.emplace_back().bone = 1;
   options.further_budgets = {2};
   const BindPlan plan = planned(tentacle(), options);
   EXPECT_EQ(plan.caps->delivered, (std::vector{4, 2}));

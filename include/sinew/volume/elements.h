@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sinew/math/types.h"
+#include "sinew/model/mesh.h"
+
+namespace sinew {
+
+using ElementPoint = std::uint32_t;  // an index into Elements::points
+/// Corner k of a cube stands at its least corner and one edge further along x where k & 1, along y
+/// where k & 2, along z where k & 4.
+using Hexahedron = std::array<ElementPoint, 8>;
+
+/// An interior: points, and the cubes or tetrahedra between them. Neighbours are told by the points
+/// that elements share and by nothing else: two cubes side by side that only touch share none.
+struct Elements {
+  std::vector<Vec3> points;
+  std::vector<Hexahedron> hexahedra;    // along the axes, all of edge cell_size
+  std::vector<Tetrahedron> tetrahedra;  // of positive volume
+  double cell_size = 0;                 // of the cubes, or about what the edges of tetrahedra are
+};
+
+}  // namespace sinew

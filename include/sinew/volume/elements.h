@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sinew/math/types.h"
@@ -23,6 +25,23 @@ struct Elements {
   std::vector<Hexahedron> hexahedra;    // along the axes, all of edge cell_size
   std::vector<Tetrahedron> tetrahedra;  // of positive volume
   double cell_size = 0;                 // of the cubes, or about what the edges of tetrahedra are
+
+  /// Hexahedra first, then tetrahedra.
+  [[nodiscard]] std::size_t size() const { return hexahedra.size() + tetrahedra.size(); }
+  [[nodiscard]] std::span<const ElementPoint> corners_of(std::size_t element) const {
+    if (element < hexahedra.size()) return hexahedra[element];
+    return tetrahedra[element - hexahedra.size()];
+  }
 };
+
+/// The tetrahedra that a mesh brings, as they are but for those of no volume, which are left out;
+/// turned over where their volume is negative. Points are the mesh's vertices.
+[[nodiscard]] Elements elements_of(const Mesh& mesh);
+
+/// The connected piece that each element belongs to, through shared points; pieces are numbered in
+/// the order of their first elements.
+[[nodiscard]] std::vector<int> pieces_of(const Elements& elements);
+
+[[nodiscard]] double volume_of(const Elements& elements, std::size_t element);
 
 }  // namespace sinew

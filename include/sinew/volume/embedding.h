@@ -6,6 +6,9 @@
 #include <span>
 #include <vector>
 
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+
 #include "sinew/volume/elements.h"
 
 namespace sinew {
@@ -27,5 +30,14 @@ struct Embedding {
     return std::span(coefficient).subspan(begin[point], begin[point + 1] - begin[point]);
   }
 };
+
+/// Values at embedded points, of values at the points of the interior; one column for each field.
+[[nodiscard]] Eigen::MatrixXd at_embedded(const Embedding& embedding,
+                                          const Eigen::MatrixXd& at_points);
+
+/// The same as a matrix: a row for each embedded point, a column for each of the interior's
+/// `point_count`.
+[[nodiscard]] Eigen::SparseMatrix<double, Eigen::RowMajor> matrix_of(const Embedding& embedding,
+                                                                     std::size_t point_count);
 
 }  // namespace sinew

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sinew/core/progress.h"
+#include "sinew/core/result.h"
+#include "sinew/model/mesh.h"
+#include "sinew/volume/elements.h"
+#include "sinew/volume/embedding.h"
+
+namespace sinew {
+
+struct VoxelGridOptions {
+  static constexpr int kMostCells = 200'000;
+  int cells = 12'000;               // about so many, on the surface and inside together
+  std::optional<double> cell_size;  // in place of `cells`, in units of the mesh
+  enum class Touching {
+    split,   // parts that only touch have cells of their own where they share a place
+    joined,  // one cell at each place
+  };
+  Touching touching = Touching::split;
+};
+
+/// Why a cell belongs to the interior.
+enum class CellKind : std::uint8_t {
+  surface,   // a triangle passes through it
+  inside,    // the mesh winds around its centre
+  enclosed,  // it cannot be reached from outside
+};
+
+struct VoxelGridReport {
+  std::size_t surface_cells = 0, inside_cells = 0, enclosed_cells = 0;
+  std::size_t split_places = 0;      // where several cells share a place
+  std::size_t added_cells = 0;       // cells beyond one at each place
+  std::size_t turned_triangles = 0;  // that face otherwise than the rest of their part
+  std::size_t turned_parts = 0;      // closed, and inside out
+  double volume = 0;                 // of all cells
+  double mesh_volume = 0;            // that the oriented mesh encloses, each place once
+  std::size_t pieces = 0;            // of cells, connected through shared points
+  std::size_t thin_parts = 0;        // of the mesh, with no cell inside: sheets, hair
+};
+
+/// Cubes that fill a mesh, whatever the mesh is like. Cells are not addressed by place: where parts
+/// only touch, several share one.
+struct VoxelGrid {
+  Elements elements;  // hexahedra
+  Vec3 origin = Vec3::Zero();  // the least corner of the cell at place (0, 0, 0)
+  std::vector<std::array<int, 3>> place;  // of each cell
+  std::vector<CellKind> kind;             // of each cell
+  Embedding embedding;                    // of every vertex of the mesh
+  VoxelGridReport report;
+};
+
+/// Fills a mesh with cubes: the cells that its triangles pass through, those that it winds around
+/// by more than a half, and those that cannot be reached from outside. Parts are oriented first.
+/// Guarantee: every vertex lies in a cell, those that nothing refers to as well (these do in the
+/// nearest). A mirrored mesh gives a mirrored grid; the same bits for any number of threads. Fails
+/// only for a mesh without vertices, for options that make no sense, and when cancelled.
+[[nodiscard]] Result<VoxelGrid> make_voxel_grid(const Mesh& mesh,
+                                                const VoxelGridOptions& options = {},
+                                                const Progress& progress = {});
+
+/// Where points lie in the cells of a grid; those outside in the nearest cell, at its nearest
+/// point. Where several cells share the place, in the one whose part of the mesh is nearest.
+[[nodiscard]] Embedding embed_points(const VoxelGrid& grid, std::span<const Vec3> points);
+
+/// Where the points of a finer grid of the same mesh lie in a coarser one. Cells that are apart in
+/// the finer grid lie in those that are apart in the coarser one, as far as it tells them apart.
+[[nodiscard]] Embedding embed_grid(const VoxelGrid& coarse, const VoxelGrid& fine);
+
+}  // namespace sinew

@@ -26,7 +26,6 @@ JointProblem problem() {
 JointSolverOptions solver_options(RotationMode rotations) {
   JointSolverOptions options;
   options.rotations = rotations;
-  options.clusters = bench::usual_solver(biped().problem.positions.size()).clusters;
   return options;
 }
 

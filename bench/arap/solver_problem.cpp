@@ -59,7 +59,8 @@ SolverProblem solver_problem(const std::string& name, int vertices, const std::s
                        character.weights)
           .skeleton;
   const PreparedMesh mesh = prepare_mesh(character.mesh);
-  const BoneCells cells = find_bone_cells(mesh, BoneSegments(skeleton, mesh.frame));
+  const BoneSegments segments(skeleton, mesh.frame);
+  const BoneCells cells = find_bone_cells(mesh, segments);
 
   SolverProblem prepared;
   const auto start = std::chrono::steady_clock::now();
@@ -73,6 +74,9 @@ SolverProblem solver_problem(const std::string& name, int vertices, const std::s
       constrain_as_paper(make_weight_problem(mesh, maps, poses, spines), cells, {});
   prepared.problem = std::move(constrained.problem);
   prepared.problem.laplacian = mesh.laplacian;
+  const Effort effort = effort_of(find_edge_to_bone(mesh, segments, cells), mesh.parts, {});
+  prepared.problem.turning = {mesh.parts.of_vertex, effort.clusters};
+  prepared.rotations = effort.is_exact ? RotationMode::exact : RotationMode::clustered;
   prepared.constraints = std::move(constrained.constraints);
   prepared.initialisation_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -83,11 +87,9 @@ SolverProblem solver_problem(const std::string& name, int vertices, const std::s
   return prepared;
 }
 
-WeightSolverOptions usual_solver(std::size_t vertices) {
-  const Effort effort = effort_of({.welded_vertices = vertices});
+WeightSolverOptions usual_solver(const SolverProblem& prepared) {
   WeightSolverOptions options = BindOptions().solver;
-  options.rotations = *effort.rotations;
-  options.clusters = effort.clusters;
+  options.rotations = prepared.rotations;
   return options;
 }
 

@@ -12,8 +12,9 @@ namespace sinew::bench {
 
 /// A generated character as bind meets it before it solves.
 struct SolverProblem {
-  WeightProblem problem;  // with its Laplacian
+  WeightProblem problem;  // with its Laplacian, and the clusters that bind would have
   std::vector<WeightConstraint> constraints;
+  RotationMode rotations = RotationMode::clustered;
   double initialisation_s = 0;  // heat to constraints
   std::size_t bones = 0;
   /// For joints, which move in the same exemplars.
@@ -26,7 +27,7 @@ struct SolverProblem {
 [[nodiscard]] SolverProblem solver_problem(const std::string& name, int vertices,
                                            const std::string& spine = "");
 
-/// As bind would solve so many vertices to the end, but for what depends on constraints.
-[[nodiscard]] WeightSolverOptions usual_solver(std::size_t vertices);
+/// As bind would solve it to the end, but for what depends on constraints.
+[[nodiscard]] WeightSolverOptions usual_solver(const SolverProblem& prepared);
 
 }  // namespace sinew::bench

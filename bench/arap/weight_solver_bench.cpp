@@ -31,7 +31,7 @@ const Prepared& prepared_once(const std::string& name, int vertices,
 }
 
 WeightSolverOptions solver_options(const Prepared& prepared, RotationMode rotations) {
-  WeightSolverOptions options = bench::usual_solver(prepared.problem.positions.size());
+  WeightSolverOptions options = bench::usual_solver(prepared);
   options.rotations = rotations;
   return options;
 }

@@ -104,9 +104,7 @@ struct Converging {
 };
 /// Where edits find the weights, after so many steps.
 Converging session_after(int steps, const Edited& edited, WeightSolverOptions options = {}) {
-  const WeightSolverOptions usual = bench::usual_solver(edited.made.problem.positions.size());
-  options.rotations = usual.rotations;
-  options.clusters = usual.clusters;
+  options.rotations = bench::usual_solver(edited.made).rotations;
   const auto start = std::chrono::steady_clock::now();
   WeightSolver solver =
       *WeightSolver::create(edited.made.problem, edited.made.constraints, options);

@@ -38,10 +38,7 @@ constexpr double kIndexedEntryBytes = 12;    // a double and an int
 
 CholeskyFactor make_factor() { return CholeskyFactor(WeightSolverOptions().cholesky.precision); }
 
-ClusteringOptions in_clusters(const WeightProblem& problem) {
-  const Effort effort = effort_of({.welded_vertices = problem.positions.size()});
-  return {.mode = RotationMode::clustered, .clusters = effort.clusters};
-}
+constexpr ClusteringOptions kInClusters{.mode = RotationMode::clustered};
 
 /// Of a factor, which consists of dense blocks.
 double entry_bytes(const CholeskyFactor& factor) {
@@ -98,12 +95,15 @@ class Chain {
           make_weight_problem(mesh(), maps,
                               sample_exemplars(character().skeleton, roles_, hierarchy_, options)),
           cells(), {}));
+      constrained_->problem.turning = {
+          mesh().parts.of_vertex,
+          effort_of(find_edge_to_bone(mesh(), segments(), cells()), mesh().parts, {}).clusters};
     }
     return *constrained_;
   }
   const WeightProblem& problem() { return constrained().problem; }
   const std::vector<Clustering>& clusterings() {
-    if (clusterings_.empty()) clusterings_ = make_clusterings(problem(), in_clusters(problem()));
+    if (clusterings_.empty()) clusterings_ = make_clusterings(problem(), kInClusters);
     return clusterings_;
   }
   const std::vector<RotationTables>& tables() {
@@ -157,7 +157,6 @@ class Chain {
       tables_.clear();
       WeightSolverOptions options;
       options.rotations = RotationMode::clustered;
-      options.clusters = in_clusters(problem()).clusters;
       solver_.emplace(*WeightSolver::create(problem(), constrained().constraints, options));
     }
     return *solver_;
@@ -277,7 +276,7 @@ Work sparsify(Chain& chain, Timed timed) {
 
 Work clusters(Chain& chain, Timed timed) {
   const WeightProblem& problem = chain.problem();
-  timed([&] { benchmark::DoNotOptimize(make_clusterings(problem, in_clusters(problem))); });
+  timed([&] { benchmark::DoNotOptimize(make_clusterings(problem, kInClusters)); });
   return {};
 }
 

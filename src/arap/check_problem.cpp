@@ -53,6 +53,15 @@ Status check_spines(const WeightProblem& problem) {
   return {};
 }
 
+Status check_turning(const PartClusters& turning, std::size_t vertices) {
+  const auto parts = static_cast<int>(turning.clusters.size());
+  if (turning.part.size() != vertices ||
+      std::ranges::any_of(turning.part, [&](int part) { return part >= parts; }) ||
+      std::ranges::any_of(turning.clusters, [](int clusters) { return clusters < 1; }))
+    return wrong("problem.turning", "needs a part of each vertex, and clusters of each part");
+  return {};
+}
+
 }  // namespace
 
 Status check_problem(const WeightProblem& problem, const WeightSolverOptions& options) {
@@ -71,10 +80,11 @@ Status check_problem(const WeightProblem& problem, const WeightSolverOptions& op
   if (problem.mirror && (problem.mirror->vertex.size() != count ||
                          problem.mirror->bone.size() != problem.maps.bone_count))
     return wrong("problem.mirror", "is not of the same vertices and bones");
+  if (problem.turning) SINEW_CHECK(check_turning(*problem.turning, count));
   SINEW_CHECK(check_spines(problem));
   SINEW_CHECK(check_maps(problem.maps));
   SINEW_CHECK(check_size(problem, options.harmonic > 0));
-  if (options.clusterings < 1 || options.clusters < 1 || options.max_iterations < 0 ||
+  if (!(options.clusterings >= 1) || options.clusters < 1 || options.max_iterations < 0 ||
       !(options.regulariser > 0) || !(options.harmonic >= 0) || !(options.smoothing >= 0))
     return wrong(
         "options",

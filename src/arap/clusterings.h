@@ -19,13 +19,12 @@ struct Clustering {
 /// As in WeightSolverOptions.
 struct ClusteringOptions {
   RotationMode mode = RotationMode::exact;
-  int clusterings = 2;
+  double clusterings = 2;
   int clusters = 1000;
   std::uint64_t seed = 1;
 };
 
-/// In exact mode one clustering, each vertex a cluster; else each exemplar goes to a random one of
-/// several.
+/// In exact mode one clustering, each vertex a cluster; else exemplars go to several in turn.
 [[nodiscard]] std::vector<Clustering> make_clusterings(const WeightProblem& problem,
                                                        const ClusteringOptions& options);
 

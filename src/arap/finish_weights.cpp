@@ -29,8 +29,10 @@ constexpr double kShortestEdges = 1.0 / 3;
 constexpr double kMostEvened = 0.5;
 constexpr double kTrace = 1e-3;       // what clipping takes of a weight without changing its vertex
 constexpr double kMostClipped = 0.1;  // more moves its vertex visibly
-/// Of the weights: so many in patches apart are left to clipping at the end, and no more, or hair
-/// has patches all over: decision 22.
+/// A last round that would go less of its way than this is left out.
+constexpr double kLeastReach = 0.1;
+/// Of the weights, by area: so many in patches apart are left to clipping at the end, and no more,
+/// or hair has patches all over: decision 22.
 constexpr double kFewStrays = 0.0005;
 /// The same of those clearly below zero.
 constexpr double kFewBelowZero = 0.004;
@@ -124,16 +126,20 @@ class Bounds {
   [[nodiscard]] bool lacks_little(const WeightSolver& solver,
                                   const std::vector<bool>& strays) const {
     const std::vector<double>& weights = solver.weights();
-    std::size_t straying = 0;
-    std::size_t below = 0;
-    for (std::size_t b = 0; b < weights.size(); ++b) {
-      if (strays[b] && !strays_.contains(b)) ++straying;
-      if (weights[b] < -kTrace) ++below;
-      if (weights[b] < -kMostClipped) return false;
+    const InfluenceMaps& maps = solver.problem().maps;
+    double straying = 0;
+    double below = 0;
+    double all = 0;
+    for (std::size_t i = 0; i < maps.vertex_count(); ++i) {
+      const double measure = solver.problem().graph.vertex_measure[i];
+      for (std::size_t b = maps.begin[i]; b < maps.begin[i + 1]; ++b) {
+        if (strays[b] && !strays_.contains(b)) straying += measure;
+        if (weights[b] < -kTrace) below += measure;
+        if (weights[b] < -kMostClipped) return false;
+        all += measure;
+      }
     }
-    const auto count = static_cast<double>(weights.size());
-    return static_cast<double>(straying) <= kFewStrays * count &&
-           static_cast<double>(below) <= kFewBelowZero * count;
+    return straying <= kFewStrays * all && below <= kFewBelowZero * all;
   }
 
   /// Lets go what is pulled above zero. A solve has to follow, since it may dip again.
@@ -375,10 +381,12 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
                 restricted, progress.within(0, 0.4)));
   Bounds bounds;
   std::optional<std::vector<bool>> left;  // strays at the end
-  for (int round = 0; round < options.rounds; ++round) {
-    SINEW_CHECK(progress.checkpoint("finish", 0.4 + 0.6 * round / options.rounds));
-    SINEW_CHECK(bounded.step({.is_measured = false}));
-    if (round + 1 == options.rounds) break;
+  const int rounds = static_cast<int>(std::ceil(options.rounds - kLeastReach));
+  for (int round = 0; round < rounds; ++round) {
+    SINEW_CHECK(progress.checkpoint("finish", 0.4 + 0.6 * round / rounds));
+    SINEW_CHECK(
+        bounded.step({.reach = std::min(1.0, options.rounds - round), .is_measured = false}));
+    if (round + 1 == rounds) break;
     // Patches part while weights move.
     std::vector<bool> parted = strays_in(bounded.problem(), bounded.weights());
     const bool may_end = round + 1 >= options.least_rounds;
@@ -387,7 +395,7 @@ Result<FinishedWeights> finish_weights(const WeightSolver& solver, const FinishO
       break;
     }
     SINEW_CHECK(bounds.hold(bounded, parted));
-    if (round + 2 < options.rounds) SINEW_CHECK(bounds.let_go(bounded));
+    if (round + 2 < rounds) SINEW_CHECK(bounds.let_go(bounded));
   }
   std::vector<double> last = bounded.weights();
   if (!left) left = strays_in(bounded.problem(), last);

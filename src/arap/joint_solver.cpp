@@ -56,7 +56,7 @@ Status check(const JointProblem& problem, const JointSolverOptions& options) {
   if (options.mirror && options.mirror->bone.size() != bones)
     return wrong("options.mirror", "is not of the same bones");
   if (!(options.epsilon1 > 0) || !(options.epsilon2 >= 0) || !(options.max_displacement_rel >= 0) ||
-      options.max_iterations < 0 || options.clusterings < 1 || options.clusters < 1)
+      options.max_iterations < 0 || !(options.clusterings >= 1) || options.clusters < 1)
     return wrong("options", "needs an epsilon above zero, and nothing below it");
   return {};
 }

@@ -70,7 +70,6 @@ Result<Delivered> optimise(const Character& character, const BindOptions& option
     weights.push_back(std::move(finished.weights));
   }
   report.solve = std::move(optimised.report);
-  report.plan.rotations = std::move(optimised.rotations);
   poses_to_round = std::move(optimised.poses_to_round);
   std::ranges::move(optimised.times, std::back_inserter(report.times));
   return weights;

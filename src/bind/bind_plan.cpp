@@ -22,6 +22,10 @@ constexpr double kMiddlingObedience = 0.5;
 constexpr double kDenseEdge = 0.006;  // of the diagonal
 /// Of the vertices: of a mesh of which less is mirrored, each side has to see its own poses.
 constexpr double kMostlyMirrored = 0.5;
+constexpr double kWhollyMirrored = 0.75;
+/// A vertex has about so many bones where there is a choice: a cap of as many takes little away.
+constexpr int kTakesLittle = 9;
+constexpr int kThoroughRounds = 6;
 
 /// What decisions are taken from.
 struct Facts {
@@ -35,6 +39,11 @@ struct Facts {
   [[nodiscard]] bool is_paper() const { return strategy == BindStrategy::paper; }
   [[nodiscard]] bool is_edited() const { return !prepared.edits.empty(); }
 };
+
+Tolerances tolerances_of(const BindOptions& options) {
+  return {options.solver.tolerance_rel,
+          std::max(options.solver.tolerance_rel, options.tolerance_before_cap)};
+}
 
 std::string why(BindStrategy strategy) {
   switch (strategy) {
@@ -106,11 +115,7 @@ std::optional<std::string> why_to_the_end(const Facts& facts, const CapsPlan& ca
   if (facts.is_paper()) return "the paper's constraints are solved to the end";
   if (!facts.is_soft()) return "what is made better is solved to the end";
   if (facts.is_edited()) return "edits want to be solved to the end";
-  if (!facts.effort.at_cap->ends_early) return facts.effort.at_cap.reason;
-  const auto takes_much = [&](int cap) {
-    return static_cast<std::size_t>(cap) < facts.effort.much_below_influences;
-  };
-  if (!std::ranges::all_of(caps.solved, takes_much))
+  if (!std::ranges::all_of(caps.solved, [](int cap) { return cap < kTakesLittle; }))
     return "a cap of so many influences takes little away";
   return std::nullopt;
 }
@@ -121,23 +126,22 @@ Decided<StepsPlan> plan_steps(const Facts& facts, const CapsPlan& caps) {
   steps.max_iterations = options.solver.max_iterations;
   steps.tolerance_rel = options.solver.tolerance_rel;
   if (const auto reason = why_to_the_end(facts, caps)) return {steps, *reason};
-  const Effort::AtCap& at_cap = *facts.effort.at_cap;
-  steps.most = std::min(options.steps_before_cap.value_or(at_cap.steps), steps.max_iterations);
-  steps.reach = at_cap.reach;
-  steps.tolerance_rel = std::max(steps.tolerance_rel, options.tolerance_before_cap);
-  return {steps, facts.effort.at_cap.reason};
+  steps.most = std::min(options.steps_before_cap.value_or(facts.effort.steps_at_cap),
+                        static_cast<double>(steps.max_iterations));
+  steps.reach = facts.effort.reach_at_cap;
+  steps.tolerance_rel = facts.effort.tolerance;
+  return {steps, facts.effort.reason + ", and the cap takes away what more steps gain"};
 }
 
 Decided<PosesPlan> plan_poses(const Facts& facts, bool ends_early) {
   const BindExemplars& asked = facts.options.exemplars;
   if (asked.count) return {{*asked.count}, "as many as were asked for"};
-  const std::optional<Mirror>& mirror = facts.prepared.mirror;
-  const bool is_mostly_mirrored =
-      mirror && static_cast<double>(mirror->vertices) >=
-                    kMostlyMirrored * static_cast<double>(mirror->vertex.size());
-  if (!is_mostly_mirrored) return {{BindExemplars::kUsual}, "the paper's number"};
   if (!ends_early) return {{BindExemplars::kUsual}, "what is solved to the end wants every pose"};
-  return {{BindExemplars::kUsualMirrored},
+  const double mirrored = facts.prepared.mirror ? facts.prepared.mirror->share : 0;
+  if (!(mirrored > kMostlyMirrored)) return {{BindExemplars::kUsual}, "the paper's number"};
+  const double half = std::min(1.0, (mirrored - kMostlyMirrored) / (kWhollyMirrored - kMostlyMirrored));
+  return {{static_cast<int>(std::lround(BindExemplars::kUsual *
+                                        std::lerp(1, facts.effort.poses_of_mirrored, half)))},
           "both sides are solved as one, and each pose counts for both"};
 }
 
@@ -154,8 +158,8 @@ Decided<MapsPlan> plan_maps(const Facts& facts) {
     return {maps, "existing weights may spread by a ring"};
   }
   maps.reaches_anchors = true;
-  maps.most_bones = *facts.effort.most_bones;
-  return {maps, facts.effort.most_bones.reason};
+  maps.most_bones = facts.effort.most_bones;
+  return {maps, facts.effort.reason + ", and further bones are lost to the cap"};
 }
 
 Decided<ConstraintPlan> plan_constraints(const Facts& facts) {
@@ -168,17 +172,20 @@ Decided<ConstraintPlan> plan_constraints(const Facts& facts) {
           "what was painted there is meant, and held more firmly"};
 }
 
-Decided<RotationPlan> plan_rotations(const Facts& facts, bool ends_early) {
+Decided<RotationPlan> plan_rotations(const Facts& facts) {
   const BindOptions& options = facts.options;
+  const Effort& effort = facts.effort;
   Decided<RotationPlan> rotations{
-      {options.rotations.value_or(*facts.effort.rotations), std::nullopt,
-       options.solver.clusterings, facts.effort.clusters, options.solver.rotation_precision},
-      options.rotations ? "it was asked for" : facts.effort.rotations.reason};
-  if (!ends_early) return rotations;
-  const Effort::AtCap& at_cap = *facts.effort.at_cap;
-  if (!options.rotations) rotations.value.clustered_above_bending = at_cap.clustered_above_bending;
-  const bool is_usual = options.solver.clusterings == WeightSolverOptions().clusterings;
-  if (is_usual && at_cap.clusterings > 0) rotations.value.clusterings = at_cap.clusterings;
+      {effort.is_exact ? RotationMode::exact : RotationMode::clustered, effort.clusterings,
+       effort.clusters, options.solver.rotation_precision},
+      effort.reason};
+  if (options.rotations) {
+    rotations.value.mode = *options.rotations;
+    rotations.value.clusters = effort.clusters_if_asked;
+    rotations.reason = "it was asked for";
+  }
+  if (options.solver.clusterings != WeightSolverOptions().clusterings)
+    rotations.value.clusterings = options.solver.clusterings;
   return rotations;
 }
 
@@ -192,15 +199,17 @@ Decided<LostBonesPlan> plan_lost_bones(const Facts& facts) {
 }
 
 Decided<FinishPlan> plan_finish(const Facts& facts) {
-  const Decided<Effort::Finish>& effort =
-      facts.is_paper() ? facts.effort.thorough_finish : facts.effort.finish;
   FinishPlan finish;
-  finish.rounds = effort->rounds;
-  finish.least_rounds = effort->least_rounds;
-  if (effort->is_exact && !facts.options.rotations) finish.rotations = RotationMode::exact;
   finish.drops_strays = !facts.is_paper();
-  if (facts.is_soft() && !facts.is_edited()) finish.even_out_below = kDenseEdge;
-  return {finish, effort.reason};
+  if (!facts.is_soft()) {
+    finish.rounds = finish.least_rounds = kThoroughRounds;
+    if (!facts.options.rotations) finish.rotations = RotationMode::exact;
+    return {finish, "what settles slowly wants all rounds, and each vertex turns by itself"};
+  }
+  finish.rounds = facts.effort.finish_rounds;
+  finish.least_rounds = facts.effort.least_finish_rounds;
+  if (!facts.is_edited()) finish.even_out_below = kDenseEdge;
+  return {finish, facts.effort.reason};
 }
 
 Decided<RoundingPlan> plan_rounding(const BindOptions& options) {
@@ -210,11 +219,11 @@ Decided<RoundingPlan> plan_rounding(const BindOptions& options) {
 }
 
 /// Of a solve to its own end.
-WeightSolverOptions plan_solver(const Facts& facts) {
+WeightSolverOptions plan_solver(const Facts& facts, const RotationPlan& rotations) {
   const BindOptions& options = facts.options;
   WeightSolverOptions solver = options.solver;
-  solver.rotations = options.rotations.value_or(*facts.effort.rotations);
-  solver.clusters = facts.effort.clusters;
+  solver.rotations = rotations.mode;
+  solver.clusterings = rotations.clusterings;
   if (facts.is_paper()) return solver;
   solver.smoothing = options.smoothing;
   // The finish holds weights at zero; doing so here already gains nothing and takes long.
@@ -249,9 +258,9 @@ Decided<OldWeightsPlan> plan_old_weights(const BindOptions& options) {
 Decided<MeshPlan> plan_mesh(const Character& character, const BindOptions& options) {
   const auto directly = [](std::string reason) { return Decided<MeshPlan>{{}, std::move(reason)}; };
   const Mesh& mesh = character.mesh;
-  const Decided<bool> is_coarse =
-      effort_of({mesh.vertex_count(), 0, options.coarse.above}).is_coarse;
-  if (!*is_coarse) return directly(is_coarse.reason);
+  std::string reason = fmt::format("{} vertices, where a direct solve takes up to {}",
+                                   mesh.vertex_count(), options.coarse.above);
+  if (mesh.vertex_count() <= options.coarse.above) return directly(std::move(reason));
   const bool bends = !options.spines.empty() || options.find_twist_bones ||
                      std::ranges::any_of(character.skeleton.bones(), [](const Bone& bone) {
                        return bone.kind != BoneKind::rigid;
@@ -264,15 +273,16 @@ Decided<MeshPlan> plan_mesh(const Character& character, const BindOptions& optio
   if (options.mirror == MirrorChoice::x) return directly("both sides are to be the same");
   if (!mesh.tetrahedra().empty() || !mesh.wires().empty() || mesh.triangles().empty())
     return directly("only triangles can be simplified");
-  return {{options.coarse.vertices}, is_coarse.reason};
+  return {{options.coarse.vertices}, std::move(reason)};
 }
 
 BindPlan plan_bind(const Character& character, const BindOptions& options,
                    const PreparedBind& prepared) {
   const BindStrategy strategy = strategy_of(options);
-  const BindSize size{character.mesh.vertex_count(), prepared.mesh.mesh.vertex_count(),
-                      options.coarse.above};
-  const Facts facts{options, prepared, strategy, effort_of(size),
+  const Effort effort =
+      effort_of(find_edge_to_bone(prepared.mesh, prepared.segments, prepared.cells),
+                prepared.mesh.parts, tolerances_of(options));
+  const Facts facts{options, prepared, strategy, effort,
                     std::max(options.spines.size(), prepared.spines.asked.size())};
   BindPlan plan;
   plan.strategy = {strategy, why(strategy)};
@@ -293,32 +303,17 @@ BindPlan plan_bind(const Character& character, const BindOptions& options,
   plan.poses = plan_poses(facts, ends_early);
   plan.maps = plan_maps(facts);
   plan.constraints = plan_constraints(facts);
-  plan.rotations = plan_rotations(facts, ends_early);
+  plan.rotations = plan_rotations(facts);
   plan.lost_bones = plan_lost_bones(facts);
   plan.finish = plan_finish(facts);
-  plan.solver = plan_solver(facts);
+  plan.solver = plan_solver(facts, *plan.rotations);
   return plan;
-}
-
-Decided<RotationPlan> rotations_of(const BindPlan& plan, std::size_t bending) {
-  Decided<RotationPlan> rotations = plan.rotations;
-  const std::optional<std::size_t> most = rotations->clustered_above_bending;
-  if (!most || rotations->mode == RotationMode::clustered) return rotations;
-  if (bending > *most) {
-    rotations.value.mode = RotationMode::clustered;
-    rotations.reason = fmt::format(
-        "{} vertices have several bones, and the cap takes more away than groups cost", bending);
-  } else {
-    rotations.reason = fmt::format("only {} vertices have several bones", bending);
-  }
-  return rotations;
 }
 
 WeightSolverOptions solver_of_steps(const BindPlan& plan) {
   WeightSolverOptions solver = plan.solver;
   solver.rotations = plan.rotations->mode;
   solver.clusterings = plan.rotations->clusterings;
-  solver.clusters = plan.rotations->clusters;
   solver.rotation_precision = plan.rotations->precision;
   solver.tolerance_rel = plan.steps->tolerance_rel;
   solver.max_iterations = plan.steps->max_iterations;

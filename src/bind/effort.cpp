@@ -3,113 +3,127 @@
 #include "bind/effort.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 namespace sinew {
 namespace {
 
-/// Up to this, a mesh has long edges, and its bones want every choice and every step: decision 20.
-constexpr std::size_t kSomeVertices = 1500;
-/// Up to this, every vertex turns by itself: who asks for nothing gets the best. Above, there are
-/// so many vertices to choose from that fewer bones of each will do.
-constexpr std::size_t kManyVertices = 5000;
-/// Below this, a cluster has so few vertices that poses need not turn by several clusterings for
-/// their borders not to show: decision 22.
-constexpr std::size_t kFewInClusters = 8000;
-/// Up to this, a finish that is not ended early turns every vertex by itself: clusters cost more
-/// there than while solving, and up to so many exact rotations take a second or so.
-constexpr std::size_t kExactFinishUpTo = 20'000;
-/// That may influence a vertex before the cap, on meshes of some and of many vertices: more cost
-/// time, and leave the cap more to take away.
-constexpr std::size_t kMostBonesOfSome = 12;
-constexpr std::size_t kMostBonesOfMany = 9;
-/// Vertices that several bones move from which on clusters save time, and cost nothing:
-/// decision 21.
-constexpr std::size_t kFewThatBend = 500;
-/// Steps before the cap, and how far all but the last of them go: decision 22.
-constexpr int kStepsOfFew = 2;
-constexpr double kReachOfFew = 1.5;
-constexpr int kStepsOfMany = 3;
-constexpr double kReachOfMany = 1.2;
-/// Of a finish that is not ended early: decision 23.
-constexpr int kThoroughRounds = 6;
-constexpr int kQuickRounds = 3;
-constexpr int kLeastQuickRounds = 2;
+/// Edges to bone. Where it is more, a bone has three rings of vertices or fewer.
+constexpr double kCoarse = 0.3;
+/// Five rings along a bone are enough that neighbours turn alike.
+constexpr double kFine = 0.2;
+/// Where edges are shorter than this, the vertices that turn together cover as much of a bone
+/// however many they are.
+constexpr double kTogetherLength = 0.1;
 
-constexpr int kLeastClusters = 1000;  // [araplbs] section 5: 1000 to 5000
-constexpr int kMostClusters = 5000;
-constexpr std::size_t kVerticesPerCluster = 10;  // five gain nothing on other poses: decision 20
-constexpr double kLeastPerCluster = 2.5;         // of a mesh that has fewer than so many for each
-constexpr int kFewestClusters = 500;             // of the least, and this many of any: decision 21
+/// What is done at the coarse end, and what at the fine one.
+struct Ends {
+  double coarse, fine;
+};
 
-/// As many as are groups if nobody says.
-int clusters_of(std::size_t vertices) {
-  const int least = std::clamp(static_cast<int>(static_cast<double>(vertices) / kLeastPerCluster),
-                               kFewestClusters, kLeastClusters);
-  return std::clamp(static_cast<int>(vertices / kVerticesPerCluster), least, kMostClusters);
+/// Vertices that turn together. On a coarse mesh every one is a joint's worth of shape.
+constexpr Ends kTogether{1, 10};
+/// Different groups of vertices, so that the border of one is inside another. From the middle on.
+constexpr Ends kClusterings{1, 2};
+/// Before the cap. Weights of fine meshes are smooth from the start; those of coarse ones, where
+/// few vertices share the bending, are found by optimising.
+constexpr Ends kSteps{40, 3};
+/// Few steps go farther each.
+constexpr Ends kReach{1, 1.2};
+/// Of the finish, which undoes what the cap did. Where every vertex counts, all are needed.
+constexpr Ends kFinishRounds{6, 3};
+/// Of these, the ones that are done however little they change.
+constexpr Ends kLeastFinishRounds{6, 2};
+/// Of a vertex, before the cap chooses among them.
+constexpr Ends kMostBones{12, 9};
+/// Of as many random poses as there usually are, where both sides share them: the vertices of a
+/// fine mesh see enough of the other side's.
+constexpr Ends kPosesOfMirrored{1, 0.5};
+/// Steps and rounds are the dearest, and are what coarse meshes gain most by: between the ends they
+/// are spared early, by this power of what is left to the fine end.
+constexpr double kSparedEarly = 4;
+
+double between(const Ends& ends, double t) { return std::lerp(ends.coarse, ends.fine, t); }
+
+/// 0 for coarse, 1 for fine.
+double fineness_of(double edge_to_bone) {
+  return std::clamp(std::log(kCoarse / edge_to_bone) / std::log(kCoarse / kFine), 0.0, 1.0);
 }
 
-Decided<std::size_t> most_bones_of(std::size_t vertices) {
-  if (vertices <= kSomeVertices)
-    return {0, fmt::format("on up to {} vertices bones want every choice", kSomeVertices)};
-  const bool are_many = vertices > kManyVertices;
-  return {are_many ? kMostBonesOfMany : kMostBonesOfSome,
-          fmt::format("on more than {} vertices further bones cost time and are lost to the cap",
-                      are_many ? kManyVertices : kSomeVertices)};
+double together(double edge_to_bone) {
+  const double group =
+      kTogether.coarse * std::pow(kTogether.fine / kTogether.coarse, fineness_of(edge_to_bone));
+  return std::max(group, std::pow(kTogetherLength / edge_to_bone, 2));
 }
 
-Decided<RotationMode> rotations_for(std::size_t vertices) {
-  if (vertices <= kManyVertices)
-    return {RotationMode::exact,
-            fmt::format("up to {} vertices may each turn by themselves", kManyVertices)};
-  return {
-      RotationMode::clustered,
-      fmt::format("more than {} vertices turn in groups at a fraction of the time", kManyVertices)};
-}
-
-Decided<Effort::AtCap> at_cap_of(std::size_t vertices) {
-  if (vertices <= kSomeVertices)
-    return {{}, fmt::format("meshes of up to {} vertices want every step", kSomeVertices)};
-  Effort::AtCap at_cap;
-  at_cap.ends_early = true;
-  at_cap.clustered_above_bending = kFewThatBend;
-  const bool is_few = vertices < kFewInClusters;
-  at_cap.steps = is_few ? kStepsOfFew : kStepsOfMany;
-  at_cap.reach = is_few ? kReachOfFew : kReachOfMany;
-  at_cap.clusterings = is_few ? 1 : 0;
-  return {at_cap, "the cap takes away more than further steps gain"};
-}
-
-Decided<Effort::Finish> thorough_finish_of(std::size_t vertices) {
-  const bool is_exact = vertices <= kExactFinishUpTo;
-  return {{kThoroughRounds, kThoroughRounds, is_exact},
-          is_exact
-              ? "what settles slowly wants all rounds, and each vertex turns by itself"
-              : fmt::format("what settles slowly wants all rounds; more than {} vertices turn as "
-                            "they did in the steps",
-                            kExactFinishUpTo)};
+int clusters_of(std::size_t vertices, double each) {
+  return std::max(1, static_cast<int>(std::ceil(static_cast<double>(vertices) / each)));
 }
 
 }  // namespace
 
-Effort effort_of(const BindSize& size) {
-  const std::size_t vertices = size.welded_vertices;
+EdgeToBone find_edge_to_bone(const PreparedMesh& mesh, const BoneSegments& segments,
+                             const BoneCells& cells) {
+  const MeshGraph& graph = mesh.graph;
+  const std::vector<Vec3>& positions = mesh.mesh.positions();
+  EdgeToBone result;
+  std::vector<double> areas(mesh.parts.count(), 0);
+  result.of_part.assign(mesh.parts.count(), 0);
+  double all = 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < graph.vertex_count(); ++i) {
+    double lengths = 0;
+    double measure = 0;
+    for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e) {
+      lengths += graph.edge_measure[e] * (positions[graph.neighbours[e]] - positions[i]).norm();
+      measure += graph.edge_measure[e];
+    }
+    if (!(lengths > 0) || mesh.parts.of_vertex[i] < 0) continue;
+    const double edge = lengths / measure;
+    double ratio = 0;  // as a logarithm, the mean over the bones that share the vertex
+    for (const Influence& owner : cells.owners.row(i))
+      ratio += owner.weight * std::min(0.0, std::log(edge / segments.length(
+                                                          static_cast<int>(owner.bone))));
+    const auto part = static_cast<std::size_t>(mesh.parts.of_vertex[i]);
+    const double area = graph.vertex_measure[i];
+    areas[part] += area;
+    result.of_part[part] += area * ratio;
+    all += area;
+    sum += area * ratio;
+  }
+  for (std::size_t p = 0; p < areas.size(); ++p)
+    result.of_part[p] = areas[p] > 0 ? std::exp(result.of_part[p] / areas[p]) : 1;
+  if (all > 0) result.whole = std::exp(sum / all);
+  return result;
+}
+
+Effort effort_of(const EdgeToBone& edge_to_bone, const MeshParts& parts,
+                 const Tolerances& tolerances) {
   Effort effort;
-  effort.is_coarse = {size.stored_vertices > size.coarse_above,
-                      fmt::format("{} vertices, where a direct solve takes up to {}",
-                                  size.stored_vertices, size.coarse_above)};
-  effort.most_bones = most_bones_of(vertices);
-  effort.rotations = rotations_for(vertices);
-  effort.clusters = clusters_of(vertices);
-  effort.much_below_influences = kMostBonesOfMany;
-  effort.at_cap = at_cap_of(vertices);
-  effort.thorough_finish = thorough_finish_of(vertices);
-  effort.finish = effort.thorough_finish;
-  if (vertices > kSomeVertices)
-    effort.finish = {
-        {kQuickRounds, kLeastQuickRounds, false},
-        fmt::format("on more than {} vertices further rounds change little", kSomeVertices)};
+  effort.is_exact = true;
+  for (std::size_t p = 0; p < parts.count(); ++p) {
+    const std::size_t vertices = parts.members[p].size();
+    const double group = together(edge_to_bone.of_part[p]);
+    effort.clusters.push_back(clusters_of(vertices, group));
+    effort.clusters_if_asked.push_back(clusters_of(vertices, std::max(group, kTogether.fine)));
+    effort.is_exact =
+        effort.is_exact && static_cast<std::size_t>(effort.clusters.back()) >= vertices;
+    effort.most_bones.push_back(static_cast<std::size_t>(
+        std::lround(between(kMostBones, fineness_of(edge_to_bone.of_part[p])))));
+  }
+  const double t = fineness_of(edge_to_bone.whole);
+  const double early = 1 - std::pow(1 - t, kSparedEarly);
+  effort.clusterings = between(kClusterings, std::max(0.0, 2 * t - 1));
+  effort.steps_at_cap = between(kSteps, early);
+  effort.reach_at_cap = between(kReach, t);
+  effort.tolerance = tolerances.coarse * std::pow(tolerances.fine / tolerances.coarse, t);
+  effort.finish_rounds = between(kFinishRounds, early);
+  effort.least_finish_rounds = static_cast<int>(std::lround(between(kLeastFinishRounds, early)));
+  effort.poses_of_mirrored = between(kPosesOfMirrored, t);
+  effort.reason = fmt::format("edges are {:.2g} times as long as the bones next to them",
+                              edge_to_bone.whole);
   return effort;
 }
 

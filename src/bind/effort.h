@@ -3,44 +3,50 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
-#include "sinew/bind/bind_plan.h"
+#include "sinew/geometry/prepared_mesh.h"
+#include "sinew/rig/bone_cells.h"
 
 namespace sinew {
 
-/// How hard a solve works, by how many vertices there are. Every number of vertices that decides
-/// that is read here, and nowhere else.
+/// How long edges are beside the bones next to them: of each vertex, the mean length of its edges
+/// over the length of its nearest bone, at most 1; of those the geometric mean by area. It does not
+/// change when vertices are added where there is no area, and hardly when a few edges are cut.
+struct EdgeToBone {
+  std::vector<double> of_part;  // of the mesh; 1 for parts without area
+  double whole = 1;
+};
+[[nodiscard]] EdgeToBone find_edge_to_bone(const PreparedMesh& mesh, const BoneSegments& segments,
+                                           const BoneCells& cells);
+
+/// How hard a solve works, by how fine the mesh is for its bones. Where edges are nearly as long as
+/// bones, every vertex turns by itself, bones want every choice, and weights settle slowly; where
+/// they are much shorter, neighbours turn alike, and a few steps do. Everything in between changes
+/// continuously. What turns a vertex depends on its part alone, how many steps there are on the
+/// whole.
 struct Effort {
-  /// For where the limits of influences take more away than last steps, exact rotations and
-  /// further clusterings gain.
-  struct AtCap {
-    bool ends_early = false;
-    int steps = 0;
-    double reach = 1;     // of all but the last
-    int clusterings = 0;  // 0: as many as usual
-    std::size_t clustered_above_bending = 0;
-  };
-  struct Finish {
-    int rounds = 0;
-    int least_rounds = 0;
-    bool is_exact = false;  // every vertex turns by itself
-  };
-  Decided<bool> is_coarse;          // solved on a simplified mesh
-  Decided<std::size_t> most_bones;  // of a vertex before the cap; 0 for any number
-  Decided<RotationMode> rotations;
-  int clusters = 0;                       // groups, where vertices turn in groups
-  std::size_t much_below_influences = 0;  // a limit below this takes much away
-  Decided<AtCap> at_cap;
-  Decided<Finish> finish;           // where bones lead softly
-  Decided<Finish> thorough_finish;  // under the paper's constraints
+  std::vector<int> clusters;            // of each part, in each clustering
+  std::vector<int> clusters_if_asked;   // the same where vertices are to turn together in any case
+  bool is_exact = false;                // every one of `clusters` is one vertex
+  std::vector<std::size_t> most_bones;  // of a vertex of each part, before the cap
+  double clusterings = 1;
+  /// Where the limits of influences take more away than last steps gain.
+  double steps_at_cap = 0;
+  double reach_at_cap = 1;  // of all but the last whole one: StepOptions::reach
+  double tolerance = 0;     // of the distortion: a step that changes it by less is the last
+  double finish_rounds = 0;
+  int least_finish_rounds = 0;
+  double poses_of_mirrored = 1;  // random ones, of as many as there usually are
+  std::string reason;
 };
 
-/// `coarse_above` is CoarseToFine::above.
-struct BindSize {
-  std::size_t stored_vertices = 0;
-  std::size_t welded_vertices = 0;
-  std::size_t coarse_above = 0;
+/// The ends of the tolerance are those of options: solved to the end, and at the cap.
+struct Tolerances {
+  double coarse = 0, fine = 0;
 };
-[[nodiscard]] Effort effort_of(const BindSize& size);
+[[nodiscard]] Effort effort_of(const EdgeToBone& edge_to_bone, const MeshParts& parts,
+                               const Tolerances& tolerances);
 
 }  // namespace sinew

@@ -105,7 +105,7 @@ bool serves(const WeightQuality& now, const WeightQuality& before) {
 std::optional<Mirror> find_joint_sides(const PreparedBind& prepared, MirrorChoice choice) {
   MirrorOptions options;
   options.choice = choice;
-  options.least_vertices = 0;
+  options.least_share = 0;
   return find_mirror(prepared.mesh, prepared.skeleton, options);
 }
 

@@ -3,6 +3,7 @@
 #include "bind/optimise_weights.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 
@@ -16,14 +17,9 @@ namespace sinew {
 namespace {
 
 constexpr int kPlacingRounds = 2;  // of weights, for the pieces of a skeleton
+/// A last step that would go less of its way than this is not taken.
+constexpr double kLeastReach = 0.1;
 constexpr std::string_view kFirmerMark = "firmer constraints";
-
-std::size_t count_bending(const InfluenceMaps& maps) {
-  std::size_t bending = 0;
-  for (std::size_t i = 0; i < maps.vertex_count(); ++i)
-    if (maps.bones_of(i).size() > 1) ++bending;
-  return bending;
-}
 
 /// Of what leads vertices, that on the part where each bone leads most: what hangs around it, as
 /// hair around a spine, may well go by other bones.
@@ -89,17 +85,17 @@ Status place_pieces(const SkeletonJoints& joints, std::span<const Exemplar> exem
 /// Steps as far as the plan says, and edits at their time.
 Status take_steps(const StepsPlan& plan, EditSchedule& schedule, const Progress& progress) {
   WeightSolver& solver = schedule.solver();
-  const auto most = static_cast<std::size_t>(std::max(0, plan.most.value_or(0)));
-  const auto may_step = [&] {
-    return !solver.converged() && (!plan.most || solver.steps().size() < most);
-  };
-  const int expected = std::max(1, plan.most.value_or(plan.max_iterations));
+  const double most = plan.most.value_or(plan.max_iterations);
+  const auto left = [&] { return most - static_cast<double>(solver.steps().size()); };
+  const auto may_step = [&] { return !solver.converged() && left() > kLeastReach; };
+  const double expected = std::max(1.0, most);
   SINEW_CHECK(schedule.make_due());
   while (may_step() || schedule.has_more()) {
     SINEW_CHECK(
         progress.checkpoint("solve", static_cast<double>(solver.steps().size()) / expected));
-    const bool goes_far = plan.most && solver.steps().size() + 1 < most;
-    if (may_step()) SINEW_CHECK(solver.step({.reach = goes_far ? plan.reach : 1}));
+    // The last whole step goes the less far the less follows it.
+    const double reach = left() < 1 ? left() : std::lerp(1, plan.reach, std::min(1.0, left() - 1));
+    if (may_step()) SINEW_CHECK(solver.step({.reach = reach}));
     SINEW_CHECK(schedule.make_due());
   }
   return {};
@@ -182,9 +178,7 @@ Result<OptimisedWeights> optimise_weights(const Character& character, const Prep
     result.poses_to_round = constrained.problem.exemplars;
     watch.lap("pieces", result.times);
   }
-  result.rotations = rotations_of(plan, count_bending(constrained.problem.maps));
   WeightSolverOptions solving = solver_of_steps(plan);
-  solving.rotations = result.rotations->mode;
   solving.keeps_bones = prepared.edits.empty();
   SINEW_TRY(WeightSolver made,
             WeightSolver::create(std::move(constrained.problem), std::move(constrained.constraints),

@@ -13,7 +13,6 @@ namespace sinew {
 struct OptimisedWeights {
   std::vector<FinishedWeights> finished;  // per welded vertex, under each cap of the plan
   SolveReport report;
-  Decided<RotationPlan> rotations;  // as they were chosen once it was known what bends
   std::vector<StageTime> times;
   /// For rounding, in the unit frame: where the skeleton is in several pieces, with these placed.
   /// None where nothing is rounded, and where bones bend.

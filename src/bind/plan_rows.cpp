@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -9,8 +11,8 @@
 namespace sinew {
 namespace {
 
-std::string counted(int count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
+std::string counted(double count, std::string_view one, std::string_view many) {
+  return fmt::format("{:.3g} {}", count, count == 1 ? one : many);
 }
 
 std::string words(BindStrategy strategy) { return std::string(to_string(strategy)); }
@@ -39,8 +41,10 @@ std::string words(const SidesPlan& sides) {
 std::string words(const PosesPlan& poses) { return fmt::format("{} random", poses.random); }
 
 std::string words(const MapsPlan& maps) {
-  return maps.most_bones == 0 ? std::string("any number")
-                              : fmt::format("at most {} before the cap", maps.most_bones);
+  if (maps.most_bones.empty()) return "any number";
+  const auto [least, most] = std::ranges::minmax(maps.most_bones);
+  return least == most ? fmt::format("at most {} before the cap", most)
+                       : fmt::format("at most {} to {} before the cap, by part", least, most);
 }
 
 std::string words(const ConstraintPlan& constraints) {
@@ -63,7 +67,8 @@ std::string words(const RotationPlan& rotations) {
   const std::string_view precision =
       rotations.precision == RotationPrecision::floats ? "floats" : "doubles";
   if (rotations.mode == RotationMode::exact) return fmt::format("exact, in {}", precision);
-  return fmt::format("clustered, {} groups, {}, in {}", rotations.clusters,
+  return fmt::format("clustered, {} groups, {}, in {}",
+                     std::accumulate(rotations.clusters.begin(), rotations.clusters.end(), 0),
                      counted(rotations.clusterings, "clustering", "clusterings"), precision);
 }
 
@@ -71,7 +76,7 @@ std::string words(const StepsPlan& steps) {
   if (!steps.most)
     return fmt::format("up to {}, until one changes less than {:.3g}%", steps.max_iterations,
                        100 * steps.tolerance_rel);
-  return fmt::format("{}, reaching {:.3g}, or until one changes less than {:.3g}%", *steps.most,
+  return fmt::format("{:.3g}, reaching {:.3g}, or until one changes less than {:.3g}%", *steps.most,
                      steps.reach, 100 * steps.tolerance_rel);
 }
 

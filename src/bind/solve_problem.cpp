@@ -46,7 +46,8 @@ SkinWeights without_passers_by(const SkinWeights& weights, const PreparedMesh& p
 /// With bones that lead the vertices around their middle; a paper has constraints of its own.
 ConstrainedProblem make_problem(const Character& character, const PreparedBind& prepared,
                                 const SkinWeights& initial, std::span<const Exemplar> exemplars,
-                                const MapsPlan& plan, const ConstraintPlan& constraints) {
+                                const MapsPlan& plan, const ConstraintPlan& constraints,
+                                const RotationPlan& rotations) {
   const PreparedMesh& mesh = prepared.mesh;
   const bool lead = constraints.set == ConstraintSet::soft;
   auto [anchors, served] = lead ? find_anchors(character, prepared) : BoneAnchors{};
@@ -60,11 +61,18 @@ ConstrainedProblem make_problem(const Character& character, const PreparedBind& 
     maps = with_more_bones(maps, led);
   }
   if (plan.steep_edge) maps = widen_steep_edges(maps, mesh.graph, *plan.steep_edge);
-  if (plan.most_bones > 0) maps = with_fewer_bones(maps, mesh.graph, plan.most_bones, led);
+  if (!plan.most_bones.empty()) {
+    std::vector<std::size_t> most(mesh.mesh.vertex_count(), initial.bone_count());
+    for (std::size_t i = 0; i < most.size(); ++i)
+      if (const int part = mesh.parts.of_vertex[i]; part >= 0)
+        most[i] = plan.most_bones[static_cast<std::size_t>(part)];
+    maps = with_fewer_bones(maps, mesh.graph, most, led);
+  }
   if (!plan.reaches_anchors)
     std::erase_if(anchors, [&](const Anchor& each) { return !maps.find(each.vertex, each.bone); });
   WeightProblem problem =
       make_weight_problem(mesh, std::move(maps), exemplars, prepared.spines.bones);
+  problem.turning = {mesh.parts.of_vertex, rotations.clusters};
   if (!lead) return constrain_as_paper(std::move(problem), prepared.cells, prepared.links);
   ConstrainedProblem constrained =
       constrain_softly(std::move(problem), anchors, constraints.obedience, prepared.links);
@@ -95,7 +103,7 @@ PreparedSolve prepare_solve(const Character& character, const PreparedBind& prep
                             std::span<const Exemplar> exemplars, const BindPlan& plan,
                             SolveReport& report) {
   ConstrainedProblem constrained = make_problem(character, prepared, prepared.first.weights,
-                                                exemplars, *plan.maps, *plan.constraints);
+                                                exemplars, *plan.maps, *plan.constraints, *plan.rotations);
   const KeptWeights& kept = prepared.keeping.welded;
   std::set<std::pair<std::uint32_t, std::uint32_t>> led;
   const bool keeps_any = kept.any();
@@ -122,7 +130,8 @@ ConstrainedProblem make_refined_problem(const Character& character, const Prepar
                                         std::span<const Exemplar> exemplars, const BindPlan& plan) {
   MapsPlan maps;
   maps.from = MapsPlan::From::as_they_are;
-  return make_problem(character, prepared, carried, exemplars, maps, *plan.constraints);
+  return make_problem(character, prepared, carried, exemplars, maps, *plan.constraints,
+                      *plan.rotations);
 }
 
 }  // namespace sinew

@@ -148,6 +148,14 @@ void find_vertex_images(const PreparedMesh& prepared, double tolerance, Mirror& 
   }
   mirror.vertices = static_cast<std::size_t>(
       std::ranges::count_if(mirror.vertex, [](int image) { return image >= 0; }));
+  const std::vector<double>& measure = prepared.graph.vertex_measure;
+  double whole = 0;
+  double mirrored = 0;
+  for (std::size_t v = 0; v < measure.size(); ++v) {
+    whole += measure[v];
+    if (mirror.vertex[v] >= 0) mirrored += measure[v];
+  }
+  mirror.share = whole > 0 ? mirrored / whole : 0;
 }
 
 }  // namespace
@@ -231,11 +239,8 @@ std::optional<Mirror> find_mirror(const PreparedMesh& prepared, const Skeleton& 
   }
   if (!best) return std::nullopt;
   find_vertex_images(prepared, options.vertex_rel, *best);
-  if (options.least_vertices == 0) return best;
-  if (best->vertices == 0 ||
-      (!is_asked && static_cast<double>(best->vertices) <
-                        options.least_vertices * static_cast<double>(best->vertex.size())))
-    return std::nullopt;
+  if (options.least_share == 0) return best;
+  if (best->vertices == 0 || (!is_asked && best->share < options.least_share)) return std::nullopt;
   return best;
 }
 

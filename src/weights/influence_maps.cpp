@@ -45,7 +45,8 @@ InfluenceMaps influence_maps(const SkinWeights& weights) {
   return maps;
 }
 
-InfluenceMaps with_fewer_bones(const InfluenceMaps& maps, const MeshGraph& graph, std::size_t most,
+InfluenceMaps with_fewer_bones(const InfluenceMaps& maps, const MeshGraph& graph,
+                               std::span<const std::size_t> most_of,
                                std::span<const std::pair<std::uint32_t, std::uint32_t>> kept) {
   std::vector<unsigned char> stays(maps.bones.size(), 0);
   for (const auto& [vertex, bone] : kept)
@@ -57,6 +58,7 @@ InfluenceMaps with_fewer_bones(const InfluenceMaps& maps, const MeshGraph& graph
     for (std::size_t i = range.begin; i != range.end; ++i) {
       const std::size_t begin = maps.begin[i];
       const std::size_t end = maps.begin[i + 1];
+      const std::size_t most = most_of[i];
       const bool fits = end - begin <= most;
       if (!fits) {
         const auto row = maps.weights_of(i);

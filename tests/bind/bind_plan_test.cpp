@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/bind/bind_plan.h"
 
+#include <numeric>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -11,7 +12,6 @@
 #include "sinew/core/threads.h"
 #include "support/binding.h"
 #include "support/symmetric_biped.h"
-#include "support/weight_problems.h"
 
 namespace sinew::test {
 namespace {
@@ -25,9 +25,15 @@ BindPlan planned(const Character& character, const BindOptions& options = {}) {
   return plan_bind(character, options, prepared(character, options));
 }
 
-/// Of more vertices than are solved to the end.
+/// Of edges that are short beside its bones.
 const Character& tentacle() {
   static const Character made = example("tentacle", 2'200);
+  return made;
+}
+
+/// Of edges that are nearly as long as its bones.
+const Character& coarse_tentacle() {
+  static const Character made = example("tentacle", 150);
   return made;
 }
 
@@ -68,14 +74,15 @@ TEST(BindPlan, NewWeightsEndWhereTheCapBegins) {
   EXPECT_EQ(plan.old_weights->use, OldWeightsPlan::Use::replaced);
 }
 
-TEST(BindPlan, FewVerticesAreSolvedToTheEnd) {
-  const BindPlan plan = planned(chain_character());
-  EXPECT_FALSE(plan.steps->most);
+TEST(BindPlan, EdgesAsLongAsBonesAreSolvedAsFarAsThereAreSteps) {
+  const BindPlan plan = planned(coarse_tentacle());
+  ASSERT_TRUE(plan.steps->most);
+  EXPECT_EQ(*plan.steps->most, plan.steps->max_iterations);
   EXPECT_EQ(plan.steps->tolerance_rel, plan.solver.tolerance_rel);
   EXPECT_EQ(plan.poses->random, BindExemplars::kUsual);
   EXPECT_EQ(plan.finish->least_rounds, plan.finish->rounds);
-  EXPECT_EQ(plan.finish->rotations, RotationMode::exact);
-  EXPECT_EQ(plan.maps->most_bones, 0u);
+  EXPECT_EQ(plan.rotations->mode, RotationMode::exact);
+  EXPECT_GT(plan.maps->most_bones.front(), planned(tentacle()).maps->most_bones.front());
 }
 
 TEST(BindPlan, ExistingWeightsKeepTheirReachAndAreHeldMoreFirmly) {
@@ -161,7 +168,6 @@ TEST(BindPlan, WhatIsAskedForWins) {
   const BindPlan plan = planned(tentacle(), options);
   EXPECT_EQ(plan.poses->random, 7);
   EXPECT_EQ(plan.rotations->mode, RotationMode::exact);
-  EXPECT_FALSE(plan.rotations->clustered_above_bending);
   EXPECT_EQ(plan.steps->most, 4) << "who asks for fewer";
   EXPECT_EQ(plan.caps->delivered, (std::vector{3, 2}));
   options.max_influences = 32;
@@ -186,12 +192,19 @@ TEST(BindPlan, VeryManyVerticesAreSimplifiedUnlessSomethingIsOfVertices) {
   EXPECT_FALSE(plan_mesh(tentacle(), {})->simplified_to);
 }
 
-TEST(BindPlan, GroupsTurnTogetherOnlyWhereManyVerticesBend) {
-  const BindPlan plan = planned(tentacle());
-  EXPECT_EQ(plan.rotations->mode, RotationMode::exact);
-  EXPECT_EQ(rotations_of(plan, 500)->mode, RotationMode::exact);
-  EXPECT_EQ(rotations_of(plan, 501)->mode, RotationMode::clustered);
-  EXPECT_NE(rotations_of(plan, 501).reason, plan.rotations.reason);
+TEST(BindPlan, GroupsTurnTogetherWhereEdgesAreShort) {
+  const auto groups = [](const BindPlan& plan) {
+    return std::accumulate(plan.rotations->clusters.begin(), plan.rotations->clusters.end(), 0);
+  };
+  const BindPlan fine = planned(tentacle());
+  EXPECT_EQ(fine.rotations->mode, RotationMode::clustered);
+  EXPECT_LE(groups(fine), 2'200 / 9);
+  BindOptions asked;
+  asked.rotations = RotationMode::clustered;
+  const Character& coarse = coarse_tentacle();
+  EXPECT_EQ(planned(coarse).rotations->mode, RotationMode::exact);
+  EXPECT_EQ(planned(coarse, asked).rotations->mode, RotationMode::clustered);
+  EXPECT_LE(groups(planned(coarse, asked)), static_cast<int>(coarse.mesh.vertex_count() / 5));
 }
 
 TEST(BindPlan, IsTheSameForAnyNumberOfThreads) {
@@ -220,7 +233,7 @@ TEST(BindPlan, WhoEditsItChangesWhatIsDone) {
   edited.poses.value.random = 6;
   edited.steps.value.most = 1;
   edited.lost_bones.value.rounds = 0;
-  edited.rotations.value.clustered_above_bending.reset();
+  edited.rotations.value.mode = RotationMode::exact;
   edited.caps.value.solved = {2};
   const auto carried_out = [&](const BindPlan& plan) {
     return checked(bind_as_planned(character, {}, prepared(character), plan, {}));

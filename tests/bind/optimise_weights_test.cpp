@@ -144,32 +144,24 @@ TEST(OptimisedBind, EndsEarlyWhereTheLimitOfInfluencesTakesWhatMoreStepsGain) {
   const SolveReport unsolved = *bound(tentacle, none).report.solve;
   EXPECT_TRUE(unsolved.steps.empty());
   EXPECT_EQ(unsolved.arap_free, unsolved.arap_start);
-  EXPECT_EQ(bound(tentacle).report.solve->steps.size(), 2u) << "by itself";
+  EXPECT_EQ(bound(tentacle).report.solve->steps.size(), 3u) << "by itself";
   BindOptions paper;
   paper.constraints = ConstraintSet::paper;
   EXPECT_GT(bound(tentacle, paper).report.solve->steps.size(), 3u);
-  const Character limb = test::limb_character(test::limb_data());
-  ASSERT_LT(limb.mesh.vertex_count(), 1500u);
-  BindOptions small;
-  small.steps_before_cap = 1;
-  small.tolerance_before_cap = kEarly;
-  EXPECT_EQ(bound(limb, small).report.solve->steps.size(), bound(limb).report.solve->steps.size());
+  EXPECT_GT(bound(example("tentacle", 150)).report.solve->steps.size(), 3u)
+      << "edges are as long as bones";
 }
 
-TEST(OptimisedBind, SomeThousandVerticesTurnInClustersAndNearlyRigidOnesByThemselves) {
+TEST(OptimisedBind, VerticesTurnInGroupsWhereEdgesAreShortBesideBones) {
   const auto rotations_of = [](const Character& character, BindOptions options = {}) {
     options.exemplars.count = 10;
     return bound(character, options).report.solve->rotations;
   };
   EXPECT_EQ(rotations_of(example("tentacle", 2200)), RotationMode::clustered);
-  EXPECT_EQ(rotations_of(example("robot", 2200)), RotationMode::exact) << "most have one bone";
+  EXPECT_EQ(rotations_of(example("tentacle", 150)), RotationMode::exact);
   BindOptions exact;
   exact.rotations = RotationMode::exact;
   EXPECT_EQ(rotations_of(example("tentacle", 2200), exact), RotationMode::exact) << "who asks";
-  BindOptions all_bones;
-  all_bones.max_influences = 32;
-  EXPECT_EQ(rotations_of(example("tentacle", 2200), all_bones), RotationMode::exact)
-      << "nothing is taken away from what steps gain";
 }
 
 TEST(OptimisedBind, SameBitsForOneAndTwoThreadsWhereRotationsAreClustered) {

@@ -4,7 +4,8 @@
 
     python3 tests/compare/worse_than.py BEFORE.csv AFTER.csv [--by 1] [--weights araplbs] ...
 
-Both are the comparison.csv of script/compare, of two programs on the same characters (SINEW_BINARY names the program).
+Both are the comparison.csv of script/compare, of two programs on the same characters (SINEW_BINARY names the program), or
+figures of another judge under the same names.
 Prints a row for each figure that is worse by more than so many percent, and what only one of them has; fails when there
 is any, or when there is nothing to compare. What was zero is worse by any amount when it is not.
 """
@@ -13,7 +14,10 @@ import csv
 import math
 import sys
 
-LESS_IS_BETTER = ("arap", "clips", "drift", "worst_bone", "rough", "unweighted", "dead", "lost", "islands")
+LESS_IS_BETTER = ("arap", "clips", "drift", "worst_bone", "rough", "unweighted", "dead", "lost", "islands",
+                  # of a judge that looks beside the artist's weights: skin that bones no longer lead, skin that is
+                  # distorted more, and places that come apart farther
+                  "stolen", "worse", "apart")
 MORE_IS_BETTER = ("follow",)
 
 

@@ -32,6 +32,18 @@ class WorseThan(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertEqual(rows, ["| fox | heat | arap | 0.1 | 0.102 | 2.0% |", "| fox | heat | follow | 0.5 | 0.49 | 2.0% |"])
 
+    def test_figures_of_a_judge_that_looks_beside_the_artist_count(self):
+        before, after = "fox,heat,0.1,,0.5,3\n", "fox,heat,0.1,,0.5,3\n"
+        global HEAD
+        usual, HEAD = HEAD, "character,weights,stolen,worse,apart,islands\n"
+        try:
+            before, after = "fox,heat,3,1,0.5,3\n", "fox,heat,4,2,0.4,3\n"
+            code, rows, _ = self.worse(before, after)
+        finally:
+            HEAD = usual
+        self.assertEqual(code, 1)
+        self.assertEqual(rows, ["| fox | heat | stolen | 3 | 4 | 33.3% |", "| fox | heat | worse | 1 | 2 | 100.0% |"])
+
     def test_little_does_not_count(self):
         before, after = "fox,heat,0.1,,0.5,3\n", "fox,heat,0.102,,0.5,3\n"
         self.assertEqual(self.worse(before, after, "--by", "3"), (0, [], ""))

@@ -11,8 +11,9 @@ namespace sinew {
 
 struct FinishOptions {
   int max_influences = 4;  // what game engines read
-  int rounds = 3;          // of solving under the cap and the bounds, at most; more change little
-                           // on meshes of many vertices under soft constraints
+  double rounds = 3;       // of solving under the cap and the bounds, at most; more change little
+                           // on fine meshes under soft constraints. The last of 3.4 goes 0.4 of
+                           // its way
   int least_rounds = 2;    // before these nothing is left to clipping but the last round's traces;
                            // after them, what little is left may be: decision 22
   std::optional<RotationMode> rotations;  // in these rounds; the solver's own where left out

@@ -50,7 +50,7 @@ struct JointSolverOptions {
   /// may not go as far as to where they would be images. Vertices do not matter.
   std::optional<Mirror> mirror = {};
   RotationMode rotations = RotationMode::exact;  // these four as in WeightSolverOptions
-  int clusterings = 10;                          // the paper's
+  double clusterings = 10;                       // the paper's
   int clusters = 1000;
   std::uint64_t seed = 1;
   int max_iterations = 60;

@@ -17,6 +17,13 @@
 
 namespace sinew {
 
+/// Which vertices may turn together where rotations are clustered: those of one part, in about so
+/// many clusters of it. What other parts are like changes nothing about the clusters of a part.
+struct PartClusters {
+  std::vector<int> part;      // of each vertex; below 0 for one that turns by itself
+  std::vector<int> clusters;  // of each part, at least 1
+};
+
 /// Weights that let a mesh deform as rigidly as possible over a set of poses: what is given.
 /// Everything is in the unit frame, since sums over poses of a mesh that is far from the origin
 /// lose their digits.
@@ -30,6 +37,8 @@ struct WeightProblem {
   std::vector<ProblemSpine> spines;  // bones that are not rigid; add_spine adds them
   SparseMatrix laplacian;            // only for the harmonic term; may be left empty without it
   std::optional<Mirror> mirror;  // what has to weigh the same on both sides; maps have to fit it
+  std::optional<PartClusters> turning;  // without it the solver's options say how many clusters
+                                        // there are in all
 };
 
 /// Makes a bone of a problem a spine. All in the problem's frame: where its vertices are attached,

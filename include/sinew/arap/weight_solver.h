@@ -35,8 +35,10 @@ enum class RotationPrecision {
 struct WeightSolverOptions {
   RotationMode rotations = RotationMode::exact;
   RotationPrecision rotation_precision = RotationPrecision::full;
-  int clusterings = 2;      // each exemplar turns by one of them; more gain nothing: decision 17
-  int clusters = 1000;      // of each clustering; the paper has 1000 to 5000
+  double clusterings = 2;   // each exemplar turns by one of them; more gain nothing: decision 17.
+                            // The last one of 1.3 has 0.3 times as many exemplars as the first
+  int clusters = 1000;      // of each clustering, unless WeightProblem::turning says; the paper has
+                            // 1000 to 5000
   int max_iterations = 40;  // the paper's results took 10 to 40
   double tolerance_rel = 1e-3;  // of the distortion: a step that changes it by less is the last
   double regulariser = 1e-6;    // ρ: where bones move alike at a vertex, weights stay as they were

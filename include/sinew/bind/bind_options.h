@@ -77,11 +77,12 @@ struct BindOptions {
                                                    // sides; automatic: unless something is kept
   double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring: decision 11
   WeightSolverOptions solver = {.rotation_precision = RotationPrecision::floats};  // decision 20
-  std::optional<RotationMode> rotations;  // in place of the solver's; unless said, by size
+  std::optional<RotationMode> rotations;  // in place of the solver's; unless said, by how fine
+                                          // the mesh is for its bones
   // Where the limit of influences takes what more steps gain, as StepsPlan says:
-  std::optional<int> steps_before_cap;  // at most, before those that win lost bones back; unless
-                                        // said, by size
-  double tolerance_before_cap = 1e-2;   // instead of solver.tolerance_rel where that is less
+  std::optional<double> steps_before_cap;  // at most, before those that win lost bones back; unless
+                                           // said, by how fine the mesh is for its bones
+  double tolerance_before_cap = 1e-2;      // of fine meshes, where solver.tolerance_rel is less
   CoarseToFine coarse;                  // araplbs
   int max_influences = 4;               // what game engines read
   std::vector<int> further_budgets;     // more such limits, for Bound::further

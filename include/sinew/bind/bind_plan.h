@@ -79,7 +79,7 @@ struct MapsPlan {
   /// A map that ends at more weight than this widens by a ring: decision 11. Nothing: none does.
   std::optional<double> steep_edge;
   bool reaches_anchors = false;  // bones are given to the vertices that they are to lead
-  std::size_t most_bones = 0;    // of a vertex; 0 for any number
+  std::vector<std::size_t> most_bones;  // of a vertex of each part of the mesh; without any, any
   SparsifyOptions sparsify;
 };
 
@@ -101,17 +101,16 @@ struct CapsPlan {
 /// Which vertices turn together while weights are solved, and in which numbers.
 struct RotationPlan {
   RotationMode mode = RotationMode::exact;
-  /// Groups also where the mode is exact, if more vertices than this have several bones; nothing:
-  /// the mode stays.
-  std::optional<std::size_t> clustered_above_bending;
-  int clusterings = 1;
-  int clusters = 0;  // of each
+  double clusterings = 1;
+  std::vector<int> clusters;  // of each part of the mesh, in each clustering
   RotationPrecision precision = RotationPrecision::floats;
 };
 
 struct StepsPlan {
-  std::optional<int> most;   // before those that win lost bones back; nothing: to the end
-  double reach = 1;          // of all but the last of so many: StepOptions::reach
+  /// Before those that win lost bones back; nothing: to the end. The last one of 3.4 goes 0.4 of
+  /// its way.
+  std::optional<double> most;
+  double reach = 1;          // of all but the last whole one of so many: StepOptions::reach
   double tolerance_rel = 0;  // WeightSolverOptions::tolerance_rel
   int max_iterations = 0;    // of all steps
 };
@@ -122,7 +121,7 @@ struct LostBonesPlan {
 };
 
 struct FinishPlan {
-  int rounds = 0;
+  double rounds = 0;  // FinishOptions::rounds
   int least_rounds = 0;
   std::optional<RotationMode> rotations;  // the solver's own where left out
   bool drops_strays = false;              // patches apart from the rest of their bone on a part
@@ -180,13 +179,10 @@ struct BindPlan {
 /// vertex, and all that there is to bind is triangles of rigid bones.
 [[nodiscard]] Decided<MeshPlan> plan_mesh(const Character& character, const BindOptions& options);
 
-/// The whole plan. Of what was prepared it wants to know how many vertices there are, whether
-/// sides have a mirror, and what stays, is edited or becomes a row of joints.
+/// The whole plan. Of what was prepared it wants to know how long the edges of each part are beside
+/// its bones, whether sides have a mirror, and what stays, is edited or becomes a row of joints.
 [[nodiscard]] BindPlan plan_bind(const Character& character, const BindOptions& options,
                                  const PreparedBind& prepared);
-
-/// Which way rotations go once it is known how many vertices have several bones.
-[[nodiscard]] Decided<RotationPlan> rotations_of(const BindPlan& plan, std::size_t bending);
 
 /// The solver for the steps that make weights.
 [[nodiscard]] WeightSolverOptions solver_of_steps(const BindPlan& plan);

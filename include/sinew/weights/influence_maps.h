@@ -43,12 +43,12 @@ struct InfluenceMaps {
   friend bool operator==(const InfluenceMaps&, const InfluenceMaps&) = default;
 };
 
-/// The maps with no more than `most` bones of a vertex: the strongest, those of `kept`, vertex and
-/// bone, however many these are, and of the others those that weigh most on it and around it. Bones
+/// The maps with no more than `most_of` each vertex bones: the strongest, those of `kept`, vertex
+/// and bone, however many these are, and of the others those that weigh most on it and around it. Bones
 /// that weigh the same, as the left and the right one in the plane between them, stay or go
 /// together. Rows sum to what they did.
 [[nodiscard]] InfluenceMaps with_fewer_bones(
-    const InfluenceMaps& maps, const MeshGraph& graph, std::size_t most,
+    const InfluenceMaps& maps, const MeshGraph& graph, std::span<const std::size_t> most_of,
     std::span<const std::pair<std::uint32_t, std::uint32_t>> kept);
 
 /// The maps with a bone added, at weight zero, to every vertex without it that has a neighbour on

@@ -18,7 +18,8 @@ namespace sinew {
 ///
 /// The paper stretches along the singular vectors ϑ_k of the covariance instead, by the mean of
 /// |J_ij ϑ_k|. Those are not the directions that bones stretch along, but depend on the triangles:
-/// a tube that is only stretched then counts as distorted, and steps raise the energy. Decision 13.
+/// a tube that is only stretched then counts as distorted, and steps raise the energy:
+/// docs/decisions/spines.md.
 class StretchTables {
  public:
   /// Of a problem without spines: nothing stretches.

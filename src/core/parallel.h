@@ -42,7 +42,7 @@ class ParallelWork {
 
 /// For as long as one lives, threads that have nothing to do between two loops stay awake for some
 /// milliseconds. To wake one takes as long as a short loop, and on a shared machine a millisecond:
-/// docs/decisions/0022. For work of many loops with little between them. Tasks of oneTBB that
+/// docs/decisions/speed.md. For work of many loops with little between them. Tasks of oneTBB that
 /// somebody else has may wait for such a thread up to 10 ms, unless ParallelWork is around them.
 class AwakeThreads {
  public:

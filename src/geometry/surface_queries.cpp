@@ -24,7 +24,7 @@ namespace {
 /// What hides a point hides it the more, the deeper the line of sight runs behind it, and wholly
 /// from here on (mesh of unit size): a line that grazes a bulge must not see or miss its bone
 /// because a position was rounded, nor a bone that lies in the surface be seen by chance. See
-/// docs/decisions/0016-sight-by-degrees.md.
+/// docs/decisions/visibility.md.
 constexpr double kHidingDepth = 2e-3;
 /// How steeply a line of sight leaves the surface for its next crossing to count as coming back.
 constexpr double kLeavingCosine = 0.2;

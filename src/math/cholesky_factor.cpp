@@ -11,12 +11,12 @@
 namespace sinew {
 namespace {
 
-// Nanoseconds on one core of 2020: see docs/decisions/0007-one-permissive-solver.md.
+// Nanoseconds on one core of 2020: see docs/decisions/factor.md.
 constexpr double kProductNs = 0.05;
 constexpr double kEntryNs = 20;
 constexpr double kBorderEntryNs = 0.3;
 constexpr double kBorderColumnNs = 300;
-/// Of a matrix, from which on floats save more than refining takes: decision 21.
+/// Of a matrix, from which on floats save more than refining takes: docs/decisions/factor.md.
 constexpr Eigen::Index kManyEntries = 50'000;
 
 /// Of each new column of the border with all others, along the way to the root that they share,

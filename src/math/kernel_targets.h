@@ -6,8 +6,7 @@
 #include <type_traits>
 
 // Inner loops exist once in source and twice in the binary, for any processor and for AVX2, some a
-// third time for AVX-512:
-// docs/decisions/0006-kernels-chosen-at-run-time.md. Those that do without FMA give the same bits
+// third time for AVX-512: docs/decisions/speed.md. Those that do without FMA give the same bits
 // on both.
 
 #if defined(__x86_64__) && defined(__GNUC__)

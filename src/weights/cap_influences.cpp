@@ -13,7 +13,8 @@ namespace sinew {
 namespace {
 
 /// Of the mean of the weights that are kept: with more, rounding shows where many bones tie; with
-/// less, weights tear where two of them change places. Measured: decision 10.
+/// less, weights tear where two of them change places. Measured:
+/// docs/decisions/capping.md.
 constexpr double kMostTaken = 0.65;
 /// Positions a hundred sizes away are rounded so that two sides of a mirror plane differ by less.
 constexpr double kSameWeightRel = 3e-4;

@@ -31,7 +31,8 @@ struct EditReport : RevisionCost {
 /// How EditSession::step_near_edits goes on near edits alone.
 struct NearOptions {
   int rings = 12;        // of edges around what was edited, whose weights are free too: weights are
-                         // then about as near to where they go as after a step: decision 15
+                         // then about as near to where they go as after a step:
+                         // docs/decisions/large-meshes.md
   int alternations = 3;  // of rotations and weights: one more costs a tenth of a first step, and
                          // wires want several
   double most_rel = 0.5;  // of the vertices: where more are free, a step of the whole costs no more

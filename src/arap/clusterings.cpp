@@ -76,8 +76,8 @@ std::vector<int> cluster_parts(const WeightProblem& problem, std::uint64_t seed)
     next += count[p];
   }
   for (std::size_t i = 0; i < cluster.size(); ++i)
-    cluster[i] = cluster[i] < 0 ? next++
-                                : cluster[i] + first[static_cast<std::size_t>(turning.part[i])];
+    cluster[i] =
+        cluster[i] < 0 ? next++ : cluster[i] + first[static_cast<std::size_t>(turning.part[i])];
   return cluster;
 }
 
@@ -121,11 +121,10 @@ std::vector<Clustering> make_clusterings(const WeightProblem& problem,
       clusterings.size(),
       [&](std::size_t c) {
         const std::uint64_t seed = options.seed * 1000 + c;
-        clusterings[c].cluster =
-            problem.turning
-                ? cluster_parts(problem, seed)
-                : cluster_vertices(problem.positions, problem.graph,
-                                   {.count = options.clusters, .seed = seed});
+        clusterings[c].cluster = problem.turning
+                                     ? cluster_parts(problem, seed)
+                                     : cluster_vertices(problem.positions, problem.graph,
+                                                        {.count = options.clusters, .seed = seed});
       },
       1);
   return clusterings;

@@ -32,7 +32,7 @@ constexpr double kMostClipped = 0.1;  // more moves its vertex visibly
 /// A last round that would go less of its way than this is left out.
 constexpr double kLeastReach = 0.1;
 /// Of the weights, by area: so many in patches apart are left to clipping at the end, and no more,
-/// or hair has patches all over: decision 22.
+/// or hair has patches all over: docs/decisions/capping.md.
 constexpr double kFewStrays = 0.0005;
 /// The same of those clearly below zero.
 constexpr double kFewBelowZero = 0.004;
@@ -40,7 +40,7 @@ constexpr std::size_t kEvenOutGrain = 256;
 constexpr std::size_t kPatchGrain = 1024;
 /// Of a vertex's weight: where more is of patches apart, as on strands of hair down both sides,
 /// they are no strays, and to put all on the strongest bone would tear the strand. On a body, where
-/// more holds it all around, a patch has to carry more to stay: decision 23.
+/// more holds it all around, a patch has to carry more to stay: docs/decisions/capping.md.
 constexpr double kMostStray = 0.25;
 constexpr double kMostStrayOnBody = 0.5;
 

@@ -20,11 +20,13 @@ constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothi
 constexpr int kFirmerRounds = 4;       // to win lost bones back, at this obedience and above
 constexpr double kMiddlingObedience = 0.5;
 constexpr double kDenseEdge = 0.006;  // of the diagonal
-/// Of the vertices: of a mesh of which less is mirrored, each side has to see its own poses.
+/// Of the area: where less is mirrored, each side has to see its own poses; where more is, one
+/// pose counts for both.
 constexpr double kMostlyMirrored = 0.5;
 constexpr double kWhollyMirrored = 0.75;
 /// A vertex has about so many bones where there is a choice: a cap of as many takes little away.
 constexpr int kTakesLittle = 9;
+/// Of the finish, where nobody waits: what settles slowly is there after so many.
 constexpr int kThoroughRounds = 6;
 
 /// What decisions are taken from.
@@ -139,9 +141,10 @@ Decided<PosesPlan> plan_poses(const Facts& facts, bool ends_early) {
   if (!ends_early) return {{BindExemplars::kUsual}, "what is solved to the end wants every pose"};
   const double mirrored = facts.prepared.mirror ? facts.prepared.mirror->share : 0;
   if (!(mirrored > kMostlyMirrored)) return {{BindExemplars::kUsual}, "the paper's number"};
-  const double half = std::min(1.0, (mirrored - kMostlyMirrored) / (kWhollyMirrored - kMostlyMirrored));
-  return {{static_cast<int>(std::lround(BindExemplars::kUsual *
-                                        std::lerp(1, facts.effort.poses_of_mirrored, half)))},
+  const double half =
+      std::min(1.0, (mirrored - kMostlyMirrored) / (kWhollyMirrored - kMostlyMirrored));
+  return {{static_cast<int>(
+              std::lround(std::lerp(BindExemplars::kUsual, facts.effort.poses_of_mirrored, half)))},
           "both sides are solved as one, and each pose counts for both"};
 }
 

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/bind/bind_options.h"
+
 namespace sinew {
 namespace {
 
@@ -23,9 +25,10 @@ struct Ends {
   double coarse, fine;
 };
 
-/// Vertices that turn together. On a coarse mesh every one is a joint's worth of shape.
+/// Vertices that turn together. On a coarse mesh each has a shape of its own to keep.
 constexpr Ends kTogether{1, 10};
-/// Different groups of vertices, so that the border of one is inside another. From the middle on.
+/// Ways to put vertices into groups: the border of a group is within another one's. The second
+/// begins in the middle between the ends, where groups have borders to show.
 constexpr Ends kClusterings{1, 2};
 /// Before the cap. Weights of fine meshes are smooth from the start; those of coarse ones, where
 /// few vertices share the bending, are found by optimising.
@@ -34,13 +37,13 @@ constexpr Ends kSteps{40, 3};
 constexpr Ends kReach{1, 1.2};
 /// Of the finish, which undoes what the cap did. Where every vertex counts, all are needed.
 constexpr Ends kFinishRounds{6, 3};
-/// Of these, the ones that are done however little they change.
+/// Of these, those that are made however little they change.
 constexpr Ends kLeastFinishRounds{6, 2};
-/// Of a vertex, before the cap chooses among them.
-constexpr Ends kMostBones{12, 9};
-/// Of as many random poses as there usually are, where both sides share them: the vertices of a
-/// fine mesh see enough of the other side's.
-constexpr Ends kPosesOfMirrored{1, 0.5};
+/// Of a vertex, before the cap: where all bones meet at few vertices, the right ones are not yet
+/// known; on fine meshes further ones cost time, and are lost to the cap.
+constexpr Ends kMostBones{16, 9};
+/// Random ones, where both sides share them: the vertices of a fine mesh see enough with half.
+constexpr Ends kPosesOfMirrored{BindExemplars::kUsual, BindExemplars::kUsualMirrored};
 /// Steps and rounds are the dearest, and are what coarse meshes gain most by: between the ends they
 /// are spared early, by this power of what is left to the fine end.
 constexpr double kSparedEarly = 4;
@@ -84,8 +87,8 @@ EdgeToBone find_edge_to_bone(const PreparedMesh& mesh, const BoneSegments& segme
     const double edge = lengths / measure;
     double ratio = 0;  // as a logarithm, the mean over the bones that share the vertex
     for (const Influence& owner : cells.owners.row(i))
-      ratio += owner.weight * std::min(0.0, std::log(edge / segments.length(
-                                                          static_cast<int>(owner.bone))));
+      ratio += owner.weight *
+               std::min(0.0, std::log(edge / segments.length(static_cast<int>(owner.bone))));
     const auto part = static_cast<std::size_t>(mesh.parts.of_vertex[i]);
     const double area = graph.vertex_measure[i];
     areas[part] += area;
@@ -122,8 +125,8 @@ Effort effort_of(const EdgeToBone& edge_to_bone, const MeshParts& parts,
   effort.finish_rounds = between(kFinishRounds, early);
   effort.least_finish_rounds = static_cast<int>(std::lround(between(kLeastFinishRounds, early)));
   effort.poses_of_mirrored = between(kPosesOfMirrored, t);
-  effort.reason = fmt::format("edges are {:.2g} times as long as the bones next to them",
-                              edge_to_bone.whole);
+  effort.reason =
+      fmt::format("edges are {:.2g} times as long as the bones next to them", edge_to_bone.whole);
   return effort;
 }
 

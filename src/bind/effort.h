@@ -38,7 +38,7 @@ struct Effort {
   double tolerance = 0;     // of the distortion: a step that changes it by less is the last
   double finish_rounds = 0;
   int least_finish_rounds = 0;
-  double poses_of_mirrored = 1;  // random ones, of as many as there usually are
+  double poses_of_mirrored = 0;  // random ones
   std::string reason;
 };
 

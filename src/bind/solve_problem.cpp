@@ -102,8 +102,9 @@ void keep(const KeptWeights& kept, ConstrainedProblem& constrained) {
 PreparedSolve prepare_solve(const Character& character, const PreparedBind& prepared,
                             std::span<const Exemplar> exemplars, const BindPlan& plan,
                             SolveReport& report) {
-  ConstrainedProblem constrained = make_problem(character, prepared, prepared.first.weights,
-                                                exemplars, *plan.maps, *plan.constraints, *plan.rotations);
+  ConstrainedProblem constrained =
+      make_problem(character, prepared, prepared.first.weights, exemplars, *plan.maps,
+                   *plan.constraints, *plan.rotations);
   const KeptWeights& kept = prepared.keeping.welded;
   std::set<std::pair<std::uint32_t, std::uint32_t>> led;
   const bool keeps_any = kept.any();

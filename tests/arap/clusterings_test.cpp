@@ -45,8 +45,7 @@ WeightProblem two_grids(int second, std::vector<int> clusters) {
 }
 
 std::vector<Clustering> clustered(const WeightProblem& problem, double clusterings = 1) {
-  return make_clusterings(problem,
-                          {.mode = RotationMode::clustered, .clusterings = clusterings});
+  return make_clusterings(problem, {.mode = RotationMode::clustered, .clusterings = clusterings});
 }
 
 TEST(Clusterings, OfAPartDoNotDependOnOtherParts) {

@@ -177,8 +177,8 @@ TEST(RotationTables, FloatsTellTheWeightsWhatDoublesTellThem) {
 TEST(RotationTables, OtherBonesOnTheSameClustersTellTheWeightsToTheBitWhatTablesMadeAnewDo) {
   for (const auto& [name, problem] : random_problems()) {
     WeightProblem fewer = problem;  // bones: the strongest two
-    fewer.maps = with_fewer_bones(
-        problem.maps, problem.graph, std::vector<std::size_t>(problem.positions.size(), 2), {});
+    fewer.maps = with_fewer_bones(problem.maps, problem.graph,
+                                  std::vector<std::size_t>(problem.positions.size(), 2), {});
     for (const std::vector<int>& clusters : clusterings(problem))
       for (const auto precision : {RotationPrecision::full, RotationPrecision::floats}) {
         const auto exemplars = indices(problem.exemplars.size());

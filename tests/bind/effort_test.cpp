@@ -50,7 +50,7 @@ TEST(Effort, NothingJumps) {
     EXPECT_NEAR(now.reach_at_cap, before.reach_at_cap, 0.01) << ratio;
     EXPECT_NEAR(now.finish_rounds, before.finish_rounds, 0.03) << ratio;
     EXPECT_NEAR(now.clusterings, before.clusterings, 0.01) << ratio;
-    EXPECT_NEAR(now.poses_of_mirrored, before.poses_of_mirrored, 0.01) << ratio;
+    EXPECT_NEAR(now.poses_of_mirrored, before.poses_of_mirrored, 0.5) << ratio;
     EXPECT_NEAR(std::log(now.tolerance), std::log(before.tolerance), 0.01) << ratio;
     EXPECT_NEAR(std::log(now.clusters.front()), std::log(before.clusters.front()), 0.02) << ratio;
     before = now;
@@ -63,7 +63,7 @@ TEST(Effort, WhereEdgesAreNearlyAsLongAsBonesNothingIsSpared) {
   EXPECT_EQ(coarse.clusters.front(), static_cast<int>(kVertices));
   EXPECT_EQ(coarse.tolerance, kTolerances.coarse);
   EXPECT_EQ(coarse.clusterings, 1);
-  EXPECT_EQ(coarse.poses_of_mirrored, 1);
+  EXPECT_EQ(coarse.poses_of_mirrored, BindExemplars::kUsual);
   EXPECT_FALSE(effort(0.02).is_exact);
   EXPECT_EQ(effort(0.02).tolerance, kTolerances.fine);
 }
@@ -106,17 +106,16 @@ Character cut_into_four(const Character& character) {
   data.triangles = std::move(triangles);
   Character cut = character;
   cut.mesh = checked(Mesh::create(std::move(data)));
-  cut.weights = SkinWeights::from_rows(
-      character.skeleton.bone_count(),
-      std::vector<std::vector<Influence>>(cut.mesh.vertex_count()));
+  cut.weights =
+      SkinWeights::from_rows(character.skeleton.bone_count(),
+                             std::vector<std::vector<Influence>>(cut.mesh.vertex_count()));
   return cut;
 }
 
 TEST(EdgeToBone, HalvesWhereEveryEdgeIsCutInTwo) {
   Character biped = example("biped", 2'000);
   biped.weights = SkinWeights::from_rows(
-      biped.skeleton.bone_count(),
-      std::vector<std::vector<Influence>>(biped.mesh.vertex_count()));
+      biped.skeleton.bone_count(), std::vector<std::vector<Influence>>(biped.mesh.vertex_count()));
   const double whole = edge_to_bone(biped).whole;
   EXPECT_NEAR(edge_to_bone(cut_into_four(biped)).whole, whole / 2, 0.02 * whole);
 }

@@ -19,8 +19,7 @@ constexpr double kHeightRel = 0.002;  // over the skin
 
 std::array<Vec3, 3> corners_of(const Mesh& mesh, std::size_t triangle) {
   const Triangle& corners = mesh.triangles()[triangle];
-  return {mesh.positions()[corners[0]], mesh.positions()[corners[1]],
-          mesh.positions()[corners[2]]};
+  return {mesh.positions()[corners[0]], mesh.positions()[corners[1]], mesh.positions()[corners[2]]};
 }
 
 /// Another mesh whose first vertices are the character's own.
@@ -115,9 +114,8 @@ Character with_badge(const Character& character, std::size_t triangle, std::size
   const auto stride = static_cast<VertexIndex>(side);
   for (int row = 0; row < side; ++row)
     for (int column = 0; column < side; ++column)
-      data.positions.push_back(badge.middle +
-                               badge.width * ((column / (side - 1.0) - 0.5) * along +
-                                              (row / (side - 1.0) - 0.5) * across));
+      data.positions.push_back(badge.middle + badge.width * ((column / (side - 1.0) - 0.5) * along +
+                                                             (row / (side - 1.0) - 0.5) * across));
   for (VertexIndex row = 0; row + 1 < stride; ++row)
     for (VertexIndex column = 0; column + 1 < stride; ++column) {
       const VertexIndex at = first + row * stride + column;

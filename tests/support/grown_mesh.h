@@ -9,7 +9,7 @@
 namespace sinew::test {
 
 struct Badge {
-  Vec3 middle;      // model space
+  Vec3 middle;  // model space
   double width = 0;
 };
 /// Where a badge of 2% of the mesh's diagonal is pinned: over the middle of a triangle.

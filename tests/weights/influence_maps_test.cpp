@@ -135,8 +135,7 @@ TEST(WithFewerBones, AllThatHaveToStayDo) {
 TEST(WithFewerBones, ThatWeighTheSameStayOrGoTogether) {
   const InfluenceMaps maps =
       maps_of({{{0, 0.4}, {1, 0.3}, {2, 0.3}}, {{0, 1}}, {{0, 1}}, {{0, 1}}});
-  EXPECT_TRUE(
-      std::ranges::equal(fewer_bones(maps, line_graph(), 2).bones_of(0), std::vector{0u}));
+  EXPECT_TRUE(std::ranges::equal(fewer_bones(maps, line_graph(), 2).bones_of(0), std::vector{0u}));
 }
 
 TEST(WithFewerBones, RowsOfAnyMeshOfTheZooStillSumToOne) {

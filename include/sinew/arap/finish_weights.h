@@ -15,7 +15,7 @@ struct FinishOptions {
                            // on fine meshes under soft constraints. The last of 3.4 goes 0.4 of
                            // its way
   int least_rounds = 2;    // before these nothing is left to clipping but the last round's traces;
-                           // after them, what little is left may be: decision 22
+                           // after them, what little is left may be: docs/decisions/capping.md
   std::optional<RotationMode> rotations;  // in these rounds; the solver's own where left out
   std::vector<int> parts;  // of each vertex, below 0 for none: of a bone's patches on one part, all
                            // but the one with the most weight go; without them all stay

@@ -16,7 +16,7 @@ namespace sinew {
 /// vertex mixes by its u: M(u) = Σ_n φ_n(u) M(u_n), the polynomial through them.
 
 /// The motions of a spine. With eight, points around a spine that bends by 60° are off by 2e-8 of
-/// its length at most, by 150° by 1e-5, by a whole turn by 4e-3: decision 13.
+/// its length at most, by 150° by 1e-5, by a whole turn by 4e-3: docs/decisions/spines.md.
 constexpr std::size_t kSpineNodes = 8;
 using SpineCoefficients = std::array<double, kSpineNodes>;
 

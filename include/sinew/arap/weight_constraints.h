@@ -36,7 +36,8 @@ struct FlatConstraint {
 
 /// Which constraints keep a mesh with its bones.
 enum class ConstraintSet {
-  soft,   // bones lead the vertices around their middle, as firmly as obedience says: decision 12
+  soft,   // bones lead the vertices around their middle, as firmly as obedience says
+          // (docs/decisions/obedience.md)
   paper,  // [araplbs] section 4.3: attached where weights peak, fading where influences end
 };
 [[nodiscard]] std::string_view to_string(ConstraintSet set);

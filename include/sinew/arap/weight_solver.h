@@ -35,8 +35,9 @@ enum class RotationPrecision {
 struct WeightSolverOptions {
   RotationMode rotations = RotationMode::exact;
   RotationPrecision rotation_precision = RotationPrecision::full;
-  double clusterings = 2;   // each exemplar turns by one of them; more gain nothing: decision 17.
-                            // The last one of 1.3 has 0.3 times as many exemplars as the first
+  double clusterings = 2;   // each exemplar turns by one of them; more gain nothing
+                            // (docs/decisions/effort.md). The last one of 1.3 has 0.3 times as
+                            // many exemplars as the first
   int clusters = 1000;      // of each clustering, unless WeightProblem::turning says; the paper has
                             // 1000 to 5000
   int max_iterations = 40;  // the paper's results took 10 to 40
@@ -48,11 +49,13 @@ struct WeightSolverOptions {
   Filter filter = Filter::off;  // [araplbs] section 5, after each step; it costs obedience
   double harmonic = 0;          // δ of [araplbs] Eq. 13; wants WeightProblem::laplacian
   double smoothing = 0;  // τ, of the diagonal: weights are to serve bones that are off by this much
-                         // at random too, and so change more gently; costs no time: decision 12
+                         // at random too, and so change more gently; costs no time
+                         // (docs/decisions/solver.md)
   std::uint64_t seed = 1;    // of the clusterings
   bool keeps_bones = false;  // vertices with one bone will never get more: the others alone are
                              // put in order for the factor
-  CholeskyOptions cholesky = {.precision = CholeskyPrecision::automatic};  // decision 18
+  CholeskyOptions cholesky = {.precision =
+                                  CholeskyPrecision::automatic};  // docs/decisions/factor.md
 };
 
 /// What one iteration did to the energy of Eq. 8 with its constraints, relative to X Σ a|e|². Each

@@ -32,11 +32,12 @@ enum class BindMethod {
 
 /// The poses that weights are optimised for.
 struct BindExemplars {
-  static constexpr int kUsual = 80;          // the paper's setting
-  static constexpr int kUsualMirrored = 40;  // where both sides are solved as one, and each pose
-                                             // counts for both of them: decision 21
-  std::optional<int> count;                  // random ones; unless said, as many as usual
-  std::uint64_t seed = 1;                    // never the poses that judges draw for the same seed
+  static constexpr int kUsual = 80;  // the paper's setting
+  /// Where both sides are solved as one and edges are short beside bones: each pose counts for
+  /// both sides.
+  static constexpr int kUsualMirrored = 40;
+  std::optional<int> count;  // random ones; unless said, as many as usual
+  std::uint64_t seed = 1;    // never the poses that judges draw for the same seed
   enum class Limits {
     bones,  // each bone's own, or the paper's default
     clips,  // as far as bones turn in the character's clips, widened
@@ -75,17 +76,18 @@ struct BindOptions {
   RigidParts rigid_parts = RigidParts::automatic;  // soft: parts that are bound to one bone
   MirrorChoice mirror = MirrorChoice::automatic;   // araplbs: weights that are the same on both
                                                    // sides; automatic: unless something is kept
-  double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring: decision 11
-  WeightSolverOptions solver = {.rotation_precision = RotationPrecision::floats};  // decision 20
+  double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring
+  /// Floats are precise enough for rotations: docs/decisions/solver.md.
+  WeightSolverOptions solver = {.rotation_precision = RotationPrecision::floats};
   std::optional<RotationMode> rotations;  // in place of the solver's; unless said, by how fine
                                           // the mesh is for its bones
   // Where the limit of influences takes what more steps gain, as StepsPlan says:
   std::optional<double> steps_before_cap;  // at most, before those that win lost bones back; unless
                                            // said, by how fine the mesh is for its bones
   double tolerance_before_cap = 1e-2;      // of fine meshes, where solver.tolerance_rel is less
-  CoarseToFine coarse;                  // araplbs
-  int max_influences = 4;               // what game engines read
-  std::vector<int> further_budgets;     // more such limits, for Bound::further
+  CoarseToFine coarse;                     // araplbs
+  int max_influences = 4;                  // what game engines read
+  std::vector<int> further_budgets;        // more such limits, for Bound::further
   WeightFormat format = WeightFormat::f32;  // integers: rounded so that the energy moves least
   DeformingOptions deforming;
   enum class Links {

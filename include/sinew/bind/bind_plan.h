@@ -76,9 +76,10 @@ struct MapsPlan {
     as_they_are,
   };
   From from = From::sparsified;
-  /// A map that ends at more weight than this widens by a ring: decision 11. Nothing: none does.
+  /// A map that ends at more weight than this widens by a ring (docs/decisions/obedience.md).
+  /// Nothing: none does.
   std::optional<double> steep_edge;
-  bool reaches_anchors = false;  // bones are given to the vertices that they are to lead
+  bool reaches_anchors = false;         // bones are given to the vertices that they are to lead
   std::vector<std::size_t> most_bones;  // of a vertex of each part of the mesh; without any, any
   SparsifyOptions sparsify;
 };

@@ -34,8 +34,8 @@ enum class MirrorChoice {
 
 struct MirrorOptions {
   MirrorChoice choice = MirrorChoice::automatic;
-  double joint_rel = 0.01;      // of the diagonal: how far a joint may be from its partner's image
-  double vertex_rel = 1e-4;     // the same for a vertex: what exports leave of symmetry
+  double joint_rel = 0.01;   // of the diagonal: how far a joint may be from its partner's image
+  double vertex_rel = 1e-4;  // the same for a vertex: what exports leave of symmetry
   double least_bones = 0.8;  // of deforming bones with an image, for a character to be symmetric
   double least_share = 0.5;  // the same for the mesh, by area; 0: the skeleton alone decides
 };
@@ -48,7 +48,8 @@ struct MirrorOptions {
 /// choice; -1 where there is none.
 [[nodiscard]] std::vector<int> bones_of_mirrored_names(const Skeleton& skeleton);
 
-/// The mirror of a character whose bones, by name and place, and most of whose area have images; nothing for others. Cost: O(vertices log vertices).
+/// The mirror of a character whose bones, by name and place, and most of whose area have images;
+/// nothing for others. Cost: O(vertices log vertices).
 [[nodiscard]] std::optional<Mirror> find_mirror(const PreparedMesh& prepared,
                                                 const Skeleton& skeleton,
                                                 const MirrorOptions& options = {});

@@ -44,8 +44,8 @@ struct InfluenceMaps {
 };
 
 /// The maps with no more than `most_of` each vertex bones: the strongest, those of `kept`, vertex
-/// and bone, however many these are, and of the others those that weigh most on it and around it. Bones
-/// that weigh the same, as the left and the right one in the plane between them, stay or go
+/// and bone, however many these are, and of the others those that weigh most on it and around it.
+/// Bones that weigh the same, as the left and the right one in the plane between them, stay or go
 /// together. Rows sum to what they did.
 [[nodiscard]] InfluenceMaps with_fewer_bones(
     const InfluenceMaps& maps, const MeshGraph& graph, std::span<const std::size_t> most_of,

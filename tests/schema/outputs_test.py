@@ -25,6 +25,7 @@ PAGES = not os.environ.get("SINEW_WITHOUT_REPORT")
 FEW = "--poses 3 --exemplars 4 --iterations 2"
 
 # Every line is a name, the exit code and the words after "sinew"; they run in their order, in one folder.
+# Nothing can be written below /proc, whoever runs this.
 COMMANDS = {
     "example": f"""
         tentacle 0 example tentacle -o tentacle.gltf --vertices 2000
@@ -48,6 +49,7 @@ COMMANDS = {
         target    0 bind tentacle.gltf -o mobile.glb {FEW} --target mobile
         polished  0 bind tentacle.gltf -o polished.glb {FEW} --init existing
         again     0 bind bound.glb -o again.glb --poses 3 --exemplars 4 --init existing --max-influences 2
+        as_it_was 0 bind robot.glb -o robot_again.glb {FEW} --init existing
         joints    0 bind tentacle.gltf -o moved.glb {FEW} --fit-joints
         robot     0 bind robot.glb -o robot_bound.glb {FEW}
         coarse    0 bind fine.gltf -o coarse.glb {FEW} --coarse 1000
@@ -74,30 +76,36 @@ COMMANDS = {
     "fit-joints": f"""
         plain     0 fit-joints tentacle.gltf -o fitted.glb --poses 3 --exemplars 4
         held      0 fit-joints dressed.gltf -o held.glb --poses 0 --exemplars 4 --lock-joints Tentacle5
-        nowhere   3 fit-joints nothing.glb -o fitted2.glb""",
+        unwritten 1 fit-joints tentacle.gltf -o /proc/fitted.glb --poses 0 --exemplars 4
+        missing   3 fit-joints nothing.glb -o fitted2.glb""",
     "copy": f"""
         copy      0 copy dressed.gltf -o copied.glb
+        ruled     0 copy tentacle.gltf -o spiny.glb --rig rig.json
         refused   2 copy tentacle.gltf -o tentacle.gltf""",
     "pose": f"""
         clip      0 pose tentacle.gltf -o posed.glb --time 0.4
         rest      0 pose tentacle.gltf -o rest.glb --deformer dqs
+        unwritten 1 pose tentacle.gltf -o /proc/posed.glb
         no_clip   2 pose tentacle.gltf -o posed2.glb --animation Swim""",
     "": """
         no_verb   2 bnid tentacle.gltf""",
     "report": f"""
-        one       0 report dressed.gltf -o one.html --poses 3 --max-texture-mb 0.01 --max-influences 2
+        one       0 report dressed.gltf -o one.html --poses 3 --max-texture-mb 0.01 --max-influences 1
         two       0 report biped.glb limbs.glb -o two.html --poses 3 --label artist --label heat --seconds heat=0.5
         rows      0 report tentacle.gltf rows.glb edited.glb -o rows.html --poses 3 --log energy.csv --failed rows=slow
+        spines    0 report spiny.glb -o spines.html --poses 3
         unjudged  0 report robot.glb -o unjudged.html --poses 0
+        unwritten 1 report tentacle.gltf -o /proc/page.html --poses 0
         missing   3 report nothing.glb""",
     "snapshot": f"""
         drawn      0 snapshot tentacle.gltf -o picture.png --poses 3 --browser ./browser
+        unwritten  1 snapshot tentacle.gltf -o /proc/picture.png --poses 0 --browser ./browser
         no_browser 2 snapshot tentacle.gltf -o picture2.png --browser /nothing/here
         missing    3 snapshot nothing.glb -o picture.png""",
 }
 DRIVERS = ("twist.drivers.json", "limbs.drivers.json")
 NEEDS = {"bind": ("example",), "inspect": ("example", "bind"), "fit-joints": ("example",), "copy": ("example",),
-         "pose": ("example",), "report": ("example", "bind"), "snapshot": ("example",), "example": (), "": ()}
+         "pose": ("example",), "report": ("example", "bind", "copy"), "snapshot": ("example",), "example": (), "": ()}
 
 
 @functools.cache
@@ -137,7 +145,7 @@ def outputs(group):
     if group == "payload":
         run_verb("report")
         return [(page, payload_of(page), "report-payload.schema.json")
-                for page in ("one.html", "two.html", "rows.html", "unjudged.html")]
+                for page in ("one.html", "two.html", "rows.html", "spines.html", "unjudged.html")]
     if group == "drivers":
         run_verb("bind")
         files = []
@@ -219,6 +227,8 @@ def all_properties():
 
 
 class Seen(unittest.TestCase):
+    maxDiff = None
+
     def test_every_property_is_in_an_output(self):
         seen = set()
         for group in groups():

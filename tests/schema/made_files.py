@@ -123,6 +123,28 @@ def flat(folder):
     model.write(folder + "/flat.gltf")
 
 
+def broken(folder):
+    """A tentacle with weights that no file should have."""
+    model = Model(folder + "/tentacle.gltf")
+    attributes = model.json["meshes"][0]["primitives"][0]["attributes"]
+    rows = model.floats(attributes["WEIGHTS_0"], 4)
+    rows[:3] = [(float("nan"), 0, 0, 0), (-0.5, 1, 0, 0), (0, 0, 0, 0)]
+    attributes["WEIGHTS_0"] = model.add_accessor("f", "VEC4", 4, rows)
+    model.write(folder + "/broken.gltf")
+
+
+def bare(folder):
+    """A tentacle that no skeleton moves."""
+    model = Model(folder + "/tentacle.gltf")
+    del model.json["skins"], model.json["animations"]
+    skin = model.node("Skin")
+    model.json["nodes"] = [{"name": "Skin", "mesh": model.json["nodes"][skin]["mesh"]}]
+    model.json["scenes"][0]["nodes"] = [0]
+    for name in ("JOINTS_0", "WEIGHTS_0"):
+        del model.json["meshes"][0]["primitives"][0]["attributes"][name]
+    model.write(folder + "/bare.gltf")
+
+
 def png(size):
     """A picture of one colour and noise enough to take some room."""
     def chunk(name, data):

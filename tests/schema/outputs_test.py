@@ -57,6 +57,8 @@ COMMANDS = {
         distance  0 bind hand.gltf -o distance.glb --method distance --poses 3
         dressed   0 bind dressed.gltf -o dressed_bound.glb {FEW}
         flat      0 bind flat.gltf -o flat_bound.glb {FEW}
+        broken    0 bind broken.gltf -o broken_bound.glb {FEW}
+        bare      0 bind bare.gltf -o bare_bound.glb {FEW} --skeleton tentacle.gltf
         missing   3 bind nothing.glb -o bound2.glb
         no_place  2 bind tentacle.gltf -o nowhere/bound.glb
         no_flag   2 bind tentacle.gltf --quantize u8""",
@@ -72,6 +74,8 @@ COMMANDS = {
         flat      0 inspect flat.gltf --poses 3
         crowd     0 inspect crowd.gltf --poses 3
         joints    0 inspect tentacle.gltf --poses 3 --exemplars 4 --joints
+        broken    0 inspect broken.gltf --poses 3
+        bare      0 inspect bare.gltf
         missing   3 inspect nothing.glb""",
     "fit-joints": f"""
         plain     0 fit-joints tentacle.gltf -o fitted.glb --poses 3 --exemplars 4
@@ -96,6 +100,7 @@ COMMANDS = {
         spines    0 report spiny.glb -o spines.html --poses 3
         unjudged  0 report robot.glb -o unjudged.html --poses 0
         unwritten 1 report tentacle.gltf -o /proc/page.html --poses 0
+        broken    0 report broken.gltf bare.gltf -o broken.html --poses 3
         missing   3 report nothing.glb""",
     "snapshot": f"""
         drawn      0 snapshot tentacle.gltf -o picture.png --poses 3 --browser ./browser
@@ -128,8 +133,8 @@ def run_verb(verb):
             raise AssertionError(f"sinew {' '.join(words)}: exits with {done.returncode}, not {code}\n{done.stderr}")
         reports[name] = json.loads(done.stdout)
     if verb == "example":
-        for make in (made_files.crowd, made_files.levels, made_files.flat, made_files.dressed, made_files.write_edits,
-                     made_files.write_rig, made_files.write_browser):
+        for make in (made_files.crowd, made_files.levels, made_files.flat, made_files.dressed, made_files.broken,
+                     made_files.bare, made_files.write_edits, made_files.write_rig, made_files.write_browser):
             make(folder())
     return reports
 
@@ -145,7 +150,7 @@ def outputs(group):
     if group == "payload":
         run_verb("report")
         return [(page, payload_of(page), "report-payload.schema.json")
-                for page in ("one.html", "two.html", "rows.html", "spines.html", "unjudged.html")]
+                for page in ("one.html", "two.html", "rows.html", "spines.html", "unjudged.html", "broken.html")]
     if group == "drivers":
         run_verb("bind")
         files = []
@@ -191,6 +196,7 @@ class Others(Fits):
         self.fit("copy", "pose", "example")
 
 
+@unittest.skipUnless(PAGES, "this sinew makes no pages")
 class Pages(Fits):
     def test_reports_about_pages_and_the_pages_themselves(self):
         self.fit("report", "snapshot", "payload")

@@ -160,7 +160,7 @@ def outputs(group):
                     files.append((name, json.load(file), "drivers.schema.json"))
         return files
     schema = f"{group or 'bind'}.schema.json"  # a verb that is none fails as every verb does
-    return [(f"{group} {name}", json, schema) for name, json in run_verb(group).items()]
+    return [(f"{group} {name}", report, schema) for name, report in run_verb(group).items()]
 
 
 def groups():
@@ -175,9 +175,9 @@ class Fits(unittest.TestCase):
     def fit(self, *which):
         for group in which:
             self.assertTrue(outputs(group))
-            for what, json_of, schema in outputs(group):
+            for what, output, schema in outputs(group):
                 with self.subTest(what):
-                    self.assertEqual(validate(json_of, SHARED, schema).errors, [])
+                    self.assertEqual(validate(output, SHARED, schema).errors, [])
 
 
 class Bind(Fits):
@@ -238,8 +238,8 @@ class Seen(unittest.TestCase):
     def test_every_property_is_in_an_output(self):
         seen = set()
         for group in groups():
-            for _, json_of, schema in outputs(group):
-                seen |= {f"{name}#{pointer}" for name, pointer in validate(json_of, SHARED, schema).seen}
+            for _, output, schema in outputs(group):
+                seen |= {f"{name}#{pointer}" for name, pointer in validate(output, SHARED, schema).seen}
         described = {at for at, _ in all_properties()}
         if not PAGES:
             described = {at for at in described if not at.startswith(("report", "snapshot"))}

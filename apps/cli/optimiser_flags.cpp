@@ -21,11 +21,24 @@ constexpr const char* kGroup = "Optimisation";
 }  // namespace
 
 void OptimiserFlags::add_to(CLI::App& app, BindJobOptions& job) {
-  BindOptions& options = job.bind;
-  WeightSolverOptions& solver = options.solver;
-  app.add_option("--exemplars", options.exemplars.count,
-                 fmt::format("Random poses to optimise for [{}, or {} where both sides are solved "
-                             "as one and each counts for both]",
+  add_poses_to(app, job);
+  add_aims_to(app, job.bind);
+  add_steps_to(app, job.bind);
+  app.add_option("--edits", job.optimiser.edits,
+                 "Change bones, wires, weights and attachments while optimising, as this .json "
+                 "file says: docs/edits-format.md")
+      ->option_text("FILE")
+      ->group(kGroup);
+  app.add_option("--log", job.log, "Write the energy of each step to this .csv file")
+      ->option_text("FILE")
+      ->group(kGroup);
+}
+
+void OptimiserFlags::add_poses_to(CLI::App& app, BindJobOptions& job) {
+  BindExemplars& exemplars = job.bind.exemplars;
+  app.add_option("--exemplars", exemplars.count,
+                 fmt::format("Random poses to optimise for [{}, or down to {} where both sides are "
+                             "solved as one and each counts for both]",
                              BindExemplars::kUsual, BindExemplars::kUsualMirrored))
       ->check(whole_number(0, kMostExemplars))
       ->option_text("N")
@@ -50,6 +63,9 @@ void OptimiserFlags::add_to(CLI::App& app, BindJobOptions& job) {
                  "says")
       ->option_text("FILE")
       ->group(kGroup);
+}
+
+void OptimiserFlags::add_aims_to(CLI::App& app, BindOptions& options) {
   app.add_option("--obedience", options.obedience,
                  fmt::format("From the least distortion, 0, to skin that follows its "
                              "bones all the way, 1 [{}]",
@@ -78,6 +94,10 @@ void OptimiserFlags::add_to(CLI::App& app, BindJobOptions& job) {
       ->check(one_of({"auto", "x", "off"}))
       ->option_text("ACROSS")
       ->group(kGroup);
+}
+
+void OptimiserFlags::add_steps_to(CLI::App& app, BindOptions& options) {
+  WeightSolverOptions& solver = options.solver;
   app.add_option(
          "--constraints", constraints_,
          "What keeps the mesh with its bones. soft: bones lead the skin around their middle; "
@@ -87,7 +107,7 @@ void OptimiserFlags::add_to(CLI::App& app, BindJobOptions& job) {
       ->group(kGroup);
   app.add_option("--rotations", rotations_,
                  "exact: every vertex turns by itself; clustered: in small groups, much faster; "
-                 "auto: by size [auto]")
+                 "auto: in groups where edges are short beside bones [auto]")
       ->check(one_of({"auto", "exact", "clustered"}))
       ->option_text("HOW")
       ->group(kGroup);
@@ -121,14 +141,6 @@ void OptimiserFlags::add_to(CLI::App& app, BindJobOptions& job) {
       ->check(number_within(0, kMostHarmonic))
       ->option_text("AMOUNT")
       ->group(kGroup);
-  app.add_option("--edits", job.optimiser.edits,
-                 "Change bones, wires, weights and attachments while optimising, as this .json "
-                 "file says: docs/edits-format.md")
-      ->option_text("FILE")
-      ->group(kGroup);
-  app.add_option("--log", job.log, "Write the energy of each step to this .csv file")
-      ->option_text("FILE")
-      ->group(kGroup);
 }
 
 void OptimiserFlags::apply(BindJobOptions& job) const {
@@ -144,7 +156,7 @@ void OptimiserFlags::apply(BindJobOptions& job) const {
   }
   options.exemplars.limits =
       limits_ == "clips" ? BindExemplars::Limits::clips : BindExemplars::Limits::bones;
-  options.rotations = rotation_mode_from(rotations_);  // by size where it says neither
+  options.rotations = rotation_mode_from(rotations_);  // neither where it says auto
   options.solver.filter =
       filter_ == "on" ? WeightSolverOptions::Filter::laplacian : WeightSolverOptions::Filter::off;
   job.optimiser.random_poses =

@@ -20,6 +20,10 @@ class OptimiserFlags {
   void apply(BindJobOptions& options) const;
 
  private:
+  void add_poses_to(CLI::App& app, BindJobOptions& options);
+  void add_aims_to(CLI::App& app, BindOptions& options);
+  void add_steps_to(CLI::App& app, BindOptions& options);
+
   std::string limits_ = "bones";
   std::string constraints_ = "soft";
   std::string rigid_parts_ = "auto";

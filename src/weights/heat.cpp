@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
 #include "core/parallel.h"
 #include "weights/part_system.h"
@@ -39,102 +40,144 @@ std::vector<WeightSource> heat_sources(const PreparedMesh& prepared, const BoneC
   return sources;
 }
 
+/// Heat over the parts of a mesh: each by itself, what hangs on wires with all that these join.
+class HeatSolve {
+ public:
+  HeatSolve(const PreparedMesh& prepared, const BoneCells& cells, const std::vector<bool>& parts,
+            const HeatOptions& options)
+      : prepared_(prepared),
+        cells_(cells),
+        parts_(parts),
+        options_(options),
+        groups_(wired_groups(prepared, parts, options.wires)),
+        by_wires_alone_(parts.size(), false),
+        places_(places_in_parts(prepared.parts)),
+        outcomes_(prepared.parts.count()),
+        rows_(prepared.mesh.vertex_count()) {
+    for (const WiredGroup& group : groups_)
+      if (is_seen(group))
+        for (const int part : group.parts)
+          by_wires_alone_[static_cast<std::size_t>(part)] = !is_seen(part);
+  }
+
+  Result<HeatWeights> solve(const Progress& progress) {
+    SINEW_CHECK(heat_parts(progress));
+    HeatWeights result;
+    for (std::size_t part = 0; part < outcomes_.size(); ++part) {
+      auto& [status, is_blind] = outcomes_[part];
+      if (is_blind) result.blind_parts.push_back(static_cast<int>(part));
+      if (!status.ok() && !is_cold(status)) return std::move(status).error();
+    }
+    for (const WiredGroup& group : groups_)
+      SINEW_CHECK(heat_group(group, progress.within(0.95, 1)));
+    for (VertexIndex v = 0; v < rows_.size(); ++v)
+      if (prepared_.parts.of_vertex[v] < 0) rows_[v] = owners_of(cells_, v);
+    result.weights = SkinWeights::from_rows(cells_.owners.bone_count(), rows_);
+    return result;
+  }
+
+ private:
+  struct Outcome {
+    Status status;
+    bool is_blind = false;
+  };
+
+  [[nodiscard]] const std::vector<VertexIndex>& members_of(int part) const {
+    return prepared_.parts.members[static_cast<std::size_t>(part)];
+  }
+  [[nodiscard]] bool is_seen(int part) const {
+    return std::ranges::any_of(members_of(part),
+                               [&](VertexIndex v) { return cells_.visibility[v] > 0; });
+  }
+  [[nodiscard]] bool is_seen(const WiredGroup& group) const {
+    return std::ranges::any_of(group.parts, [&](int part) { return is_seen(part); });
+  }
+  /// Nothing heats it: no reason to stop.
+  [[nodiscard]] static bool is_cold(const Status& status) {
+    return !status.ok() && status.error().code == ErrorCode::bad_argument;
+  }
+
+  /// Large parts one after the other, then small ones side by side.
+  Status heat_parts(const Progress& progress) {
+    const double all = static_cast<double>(std::max<std::size_t>(1, rows_.size()));
+    std::vector<int> small;
+    std::size_t solved = 0;
+    for (int part = 0; part < static_cast<int>(prepared_.parts.count()); ++part) {
+      const auto p = static_cast<std::size_t>(part);
+      const std::size_t size = members_of(part).size();
+      if (!parts_[p] || by_wires_alone_[p]) continue;
+      if (size < kLargePart) {
+        small.push_back(part);
+        continue;
+      }
+      heat_part(part, progress.within(static_cast<double>(solved) / all,
+                                      static_cast<double>(solved + size) / all));
+      if (!outcomes_[p].status.ok() && !is_cold(outcomes_[p].status)) return {};
+      solved += size;
+    }
+    const auto size_of = [&](int part) { return members_of(part).size(); };
+    std::ranges::stable_sort(small, std::ranges::greater(), size_of);
+    for (std::size_t first = 0, end = 0; first < small.size(); first = end) {
+      SINEW_CHECK(progress.checkpoint("weights", static_cast<double>(solved) / all));
+      for (std::size_t size = 0; end < small.size() && size < kLargePart; ++end)
+        size += size_of(small[end]);
+      parallel_for(
+          end - first, [&](std::size_t s) { heat_part(small[first + s], {}); }, 1);
+      for (std::size_t s = first; s != end; ++s) solved += size_of(small[s]);
+    }
+    return {};
+  }
+
+  void heat_part(int part, const Progress& progress) {
+    const std::vector<VertexIndex>& members = members_of(part);
+    const auto heat = [&](Heated heated) {
+      return solve_part(prepared_, part, places_,
+                        heat_sources(prepared_, cells_, members, heated, options_),
+                        options_.least_weight, progress, rows_);
+    };
+    auto& [status, is_blind] = outcomes_[static_cast<std::size_t>(part)];
+    status = is_seen(part) ? heat(Heated::seen)
+                           : Status(Error{ErrorCode::bad_argument, "", "no bone is seen"});
+    is_blind = is_cold(status);
+    if (is_blind) status = heat(Heated::all);
+    fill_empty(members);
+  }
+
+  Status heat_group(const WiredGroup& group, const Progress& progress) {
+    const Heated heated = is_seen(group) ? Heated::seen : Heated::all;
+    std::vector<WeightSource> sources;
+    for (const int part : group.parts)
+      std::ranges::move(heat_sources(prepared_, cells_, members_of(part), heated, options_),
+                        std::back_inserter(sources));
+    const Status status = raise_by_wires(prepared_, group, sources, options_, progress, rows_);
+    if (!status.ok() && !is_cold(status)) return status;
+    for (const int part : group.parts) fill_empty(members_of(part));
+    return {};
+  }
+
+  /// What no digit of heat has reached.
+  void fill_empty(const std::vector<VertexIndex>& members) {
+    for (const VertexIndex v : members)
+      if (rows_[v].empty()) rows_[v] = owners_of(cells_, v);
+  }
+
+  const PreparedMesh& prepared_;
+  const BoneCells& cells_;
+  const std::vector<bool>& parts_;
+  const HeatOptions& options_;
+  std::vector<WiredGroup> groups_;
+  std::vector<bool> by_wires_alone_;
+  std::vector<int> places_;
+  std::vector<Outcome> outcomes_;
+  std::vector<std::vector<Influence>> rows_;
+};
+
 }  // namespace
 
 Result<HeatWeights> heat_weights(const PreparedMesh& prepared, const BoneCells& cells,
                                  const std::vector<bool>& parts, const HeatOptions& options,
                                  const Progress& progress) {
-  HeatWeights result;
-  const std::size_t vertices = prepared.mesh.vertex_count();
-  std::vector<std::vector<Influence>> rows(vertices);
-  const auto is_seen = [&](int part) {
-    return std::ranges::any_of(prepared.parts.members[static_cast<std::size_t>(part)],
-                               [&](VertexIndex v) { return cells.visibility[v] > 0; });
-  };
-  const std::vector<WiredGroup> groups = wired_groups(prepared, parts, options.wires);
-  std::vector<bool> by_wires_alone(parts.size(), false);
-  for (const WiredGroup& group : groups)
-    if (std::ranges::any_of(group.parts, is_seen))
-      for (const int part : group.parts)
-        by_wires_alone[static_cast<std::size_t>(part)] = !is_seen(part);
-  struct OfPart {
-    Status status;
-    bool is_blind = false;
-  };
-  std::vector<OfPart> outcomes(prepared.parts.count());
-  const std::vector<int> places = places_in_parts(prepared.parts);
-  const auto heat_part = [&](int part, const Progress& part_progress) {
-    const std::vector<VertexIndex>& members =
-        prepared.parts.members[static_cast<std::size_t>(part)];
-    const auto solve = [&](Heated heated) {
-      const std::vector<WeightSource> sources =
-          heat_sources(prepared, cells, members, heated, options);
-      return solve_part(prepared, part, places, sources, options.least_weight, part_progress, rows);
-    };
-    auto& [status, is_blind] = outcomes[static_cast<std::size_t>(part)];
-    status = is_seen(part) ? solve(Heated::seen)
-                           : Status(Error{ErrorCode::bad_argument, "", "no bone is seen"});
-    is_blind = !status.ok() && status.error().code == ErrorCode::bad_argument;
-    if (is_blind) status = solve(Heated::all);
-    for (const VertexIndex v : members)  // what no digit of heat has reached
-      if (rows[v].empty()) rows[v] = owners_of(cells, v);
-  };
-  const auto is_stopped = [&](int part) {
-    const Status& status = outcomes[static_cast<std::size_t>(part)].status;
-    return !status.ok() && status.error().code != ErrorCode::bad_argument;
-  };
-  const auto size_of = [&](int part) {
-    return prepared.parts.members[static_cast<std::size_t>(part)].size();
-  };
-  const double all = static_cast<double>(std::max<std::size_t>(1, vertices));
-  std::vector<int> small;
-  std::size_t solved = 0;
-  for (int part = 0; part < static_cast<int>(prepared.parts.count()); ++part) {
-    if (!parts[static_cast<std::size_t>(part)] || by_wires_alone[static_cast<std::size_t>(part)])
-      continue;
-    if (size_of(part) < kLargePart) {
-      small.push_back(part);
-      continue;
-    }
-    heat_part(part, progress.within(static_cast<double>(solved) / all,
-                                    static_cast<double>(solved + size_of(part)) / all));
-    if (is_stopped(part)) break;
-    solved += size_of(part);
-  }
-  std::ranges::stable_sort(small, std::ranges::greater(), size_of);
-  for (std::size_t first = 0, end = 0; first < small.size(); first = end) {
-    SINEW_CHECK(progress.checkpoint("weights", static_cast<double>(solved) / all));
-    for (std::size_t size = 0; end < small.size() && size < kLargePart; ++end)
-      size += size_of(small[end]);
-    parallel_for(
-        end - first, [&](std::size_t s) { heat_part(small[first + s], {}); }, 1);
-    for (std::size_t s = first; s != end; ++s) solved += size_of(small[s]);
-  }
-  for (std::size_t part = 0; part < outcomes.size(); ++part) {
-    auto& [status, is_blind] = outcomes[part];
-    if (is_blind) result.blind_parts.push_back(static_cast<int>(part));
-    if (!status.ok() && status.error().code != ErrorCode::bad_argument)
-      return std::move(status).error();
-  }
-  for (const WiredGroup& group : groups) {
-    const bool any_seen = std::ranges::any_of(group.parts, is_seen);
-    std::vector<WeightSource> sources;
-    for (const int part : group.parts)
-      for (WeightSource& source :
-           heat_sources(prepared, cells, prepared.parts.members[static_cast<std::size_t>(part)],
-                        any_seen ? Heated::seen : Heated::all, options))
-        sources.push_back(std::move(source));
-    const Status status =
-        raise_by_wires(prepared, group, sources, options, progress.within(0.95, 1), rows);
-    if (!status.ok() && status.error().code != ErrorCode::bad_argument) return status.error();
-    for (const int part : group.parts)
-      for (const VertexIndex v : prepared.parts.members[static_cast<std::size_t>(part)])
-        if (rows[v].empty()) rows[v] = owners_of(cells, v);
-  }
-  for (VertexIndex v = 0; v < vertices; ++v)
-    if (prepared.parts.of_vertex[v] < 0) rows[v] = owners_of(cells, v);
-  result.weights = SkinWeights::from_rows(cells.owners.bone_count(), rows);
-  return result;
+  return HeatSolve(prepared, cells, parts, options).solve(progress);
 }
 
 }  // namespace sinew

@@ -106,6 +106,7 @@ Effort effort_of(const EdgeToBone& edge_to_bone, const MeshParts& parts,
                  const Tolerances& tolerances) {
   Effort effort;
   effort.is_exact = true;
+  const double t = fineness_of(edge_to_bone.whole);
   for (std::size_t p = 0; p < parts.count(); ++p) {
     const std::size_t vertices = parts.members[p].size();
     const double group = together(edge_to_bone.of_part[p]);
@@ -113,10 +114,10 @@ Effort effort_of(const EdgeToBone& edge_to_bone, const MeshParts& parts,
     effort.clusters_if_asked.push_back(clusters_of(vertices, std::max(group, kTogether.fine)));
     effort.is_exact =
         effort.is_exact && static_cast<std::size_t>(effort.clusters.back()) >= vertices;
-    effort.most_bones.push_back(static_cast<std::size_t>(
-        std::lround(between(kMostBones, fineness_of(edge_to_bone.of_part[p])))));
+    // A coarse part of a fine character, such as hair, has many vertices and no need of the choice.
+    const double bones = between(kMostBones, std::max(t, fineness_of(edge_to_bone.of_part[p])));
+    effort.most_bones.push_back(static_cast<std::size_t>(std::lround(bones)));
   }
-  const double t = fineness_of(edge_to_bone.whole);
   const double early = 1 - std::pow(1 - t, kSparedEarly);
   effort.clusterings = between(kClusterings, std::max(0.0, 2 * t - 1));
   effort.steps_at_cap = between(kSteps, early);

@@ -25,7 +25,7 @@ struct EdgeToBone {
 /// bones, every vertex turns by itself, bones want every choice, and weights settle slowly; where
 /// they are much shorter, neighbours turn alike, and a few steps do. Everything in between changes
 /// continuously. What turns a vertex depends on its part alone, how many steps there are on the
-/// whole.
+/// whole, and how many bones a vertex may have on both.
 struct Effort {
   std::vector<int> clusters;            // of each part, in each clustering
   std::vector<int> clusters_if_asked;   // the same where vertices are to turn together in any case

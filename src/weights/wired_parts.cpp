@@ -33,6 +33,17 @@ void raise(std::vector<Influence>& row, std::uint32_t bone, double weight) {
     row.insert(found, {bone, weight});
 }
 
+/// In ascending order.
+std::vector<VertexIndex> members_of(const MeshParts& parts, const WiredGroup& group) {
+  std::vector<VertexIndex> members;
+  for (const int part : group.parts) {
+    const auto& of_part = parts.members[static_cast<std::size_t>(part)];
+    members.insert(members.end(), of_part.begin(), of_part.end());
+  }
+  std::ranges::sort(members);
+  return members;
+}
+
 }  // namespace
 
 std::vector<WiredGroup> wired_groups(const PreparedMesh& prepared, const std::vector<bool>& parts,
@@ -64,12 +75,7 @@ std::vector<WiredGroup> wired_groups(const PreparedMesh& prepared, const std::ve
 Status raise_by_wires(const PreparedMesh& prepared, const WiredGroup& group,
                       std::span<const WeightSource> sources, const HeatOptions& options,
                       const Progress& progress, std::vector<std::vector<Influence>>& rows) {
-  std::vector<VertexIndex> members;
-  for (const int part : group.parts) {
-    const auto& of_part = prepared.parts.members[static_cast<std::size_t>(part)];
-    members.insert(members.end(), of_part.begin(), of_part.end());
-  }
-  std::sort(members.begin(), members.end());
+  const std::vector<VertexIndex> members = members_of(prepared.parts, group);
   const auto index_of = [&](VertexIndex v) {
     return static_cast<int>(std::lower_bound(members.begin(), members.end(), v) - members.begin());
   };

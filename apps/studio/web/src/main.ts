@@ -23,30 +23,33 @@ import { transport } from './panels/transport';
 import { warningsPanel } from './panels/warnings';
 import { PayloadError, readPayload, type Payload } from './payload';
 import { listenToKeys } from './shortcuts';
-import { kModes, Store } from './state';
+import { kModes, Store, type ViewState } from './state';
 import { followTheme, toggleTheme } from './theme';
 import { listenToPointer } from './view/pointer';
 
 const kSun =
   'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1';
 
+/** What the page shows before anything is chosen. */
+const kAtFirst: ViewState = {
+  base: { kind: 'rest' },
+  mode: 'shaded',
+  ramp: 'dusk',
+  bone: null,
+  layout: 'all',
+  skeleton: true,
+  wireframe: false,
+  gizmo: false,
+  playing: false,
+  edits: 0,
+  distortionMax: 0.5,
+  theme: 'auto',
+};
+
 function start() {
   const payload = readPayload(document);
   document.title = `${payload.title} – sinew`;
-  const store = new Store({
-    base: { kind: 'rest' },
-    mode: 'shaded',
-    ramp: 'dusk',
-    bone: null,
-    layout: 'all',
-    skeleton: true,
-    wireframe: false,
-    gizmo: false,
-    playing: false,
-    edits: 0,
-    distortionMax: 0.5,
-    theme: 'auto',
-  });
+  const store = new Store({ ...kAtFirst });
   const stage = el('div', {
     class: 'stage',
     tabindex: 0,

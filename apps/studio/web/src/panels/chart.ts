@@ -21,6 +21,28 @@ const kHeight = 250;
 const kMargin = { left: 52, right: 14, top: 12, bottom: 40 };
 
 /// Lines over two axes. Values are also told in words, for those who cannot see the picture.
+/** A line and a label for each tick of both axes. */
+function rules(
+  x: Axis,
+  y: Axis,
+  toX: (v: number) => number,
+  toY: (v: number) => number,
+): SVGElement[] {
+  const line = (x1: number, x2: number, y1: number, y2: number) =>
+    svg('line', { x1, x2, y1, y2, class: 'rule' });
+  const bottom = kHeight - kMargin.bottom;
+  return [
+    ...x.ticks.flatMap(({ at, label }) => [
+      line(toX(at), toX(at), kMargin.top, bottom),
+      svg('text', { x: toX(at), y: bottom + 16, 'text-anchor': 'middle' }, label),
+    ]),
+    ...y.ticks.flatMap(({ at, label }) => [
+      line(kMargin.left, kWidth - kMargin.right, toY(at), toY(at)),
+      svg('text', { x: kMargin.left - 8, y: toY(at) + 4, 'text-anchor': 'end' }, label),
+    ]),
+  ];
+}
+
 export function chart(
   title: string,
   words: string,
@@ -39,34 +61,7 @@ export function chart(
     'aria-label': `${title}. ${words}`,
     class: 'chart',
   });
-  for (const { at, label } of x.ticks) {
-    picture.append(
-      svg('line', {
-        x1: toX(at),
-        x2: toX(at),
-        y1: kMargin.top,
-        y2: kHeight - kMargin.bottom,
-        class: 'rule',
-      }),
-    );
-    picture.append(
-      svg('text', { x: toX(at), y: kHeight - kMargin.bottom + 16, 'text-anchor': 'middle' }, label),
-    );
-  }
-  for (const { at, label } of y.ticks) {
-    picture.append(
-      svg('line', {
-        x1: kMargin.left,
-        x2: kWidth - kMargin.right,
-        y1: toY(at),
-        y2: toY(at),
-        class: 'rule',
-      }),
-    );
-    picture.append(
-      svg('text', { x: kMargin.left - 8, y: toY(at) + 4, 'text-anchor': 'end' }, label),
-    );
-  }
+  picture.append(...rules(x, y, toX, toY));
   picture.append(
     svg(
       'text',

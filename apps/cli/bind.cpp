@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -33,6 +35,12 @@ bool is_in_the_table(const Notice& notice) {
          std::find(kInRows.begin(), kInRows.end(), notice.code) != kInRows.end();
 }
 
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const BindMethod method : kBindMethods) names.emplace_back(to_string(method));
+  return names;
+}
+
 class BindVerb final : public Verb {
  public:
   std::string_view name() const override { return "bind"; }
@@ -56,7 +64,7 @@ class BindVerb final : public Verb {
                    "araplbs: optimised so that the mesh deforms as rigidly as it can over many "
                    "poses; heat: weights spread over the surface like warmth; distance: by how "
                    "near a bone is [araplbs]")
-        ->check(one_of({"araplbs", "heat", "distance"}))
+        ->check(one_of(method_names()))
         ->option_text("KIND");
     add_list_option(app, "--bones", options_.bones,
                     "Bind to these bones too, even if they look like controls, by name or glob, "

@@ -3,7 +3,6 @@
 #include "sinew/bind/bind.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include "bind/bind_coarsely.h"
@@ -136,14 +135,21 @@ void describe(const Character& character, const BindOptions& options, const Prep
 }  // namespace
 
 std::string_view to_string(BindMethod method) {
-  constexpr std::array<std::string_view, 3> names{"araplbs", "heat", "distance"};
-  return names[static_cast<std::size_t>(method)];
+  switch (method) {
+    case BindMethod::araplbs:
+      return "araplbs";
+    case BindMethod::heat:
+      return "heat";
+    case BindMethod::distance:
+      break;
+  }
+  return "distance";
 }
 
 std::optional<BindMethod> bind_method_from(std::string_view name) {
-  for (const BindMethod method : {BindMethod::araplbs, BindMethod::heat, BindMethod::distance})
-    if (name == to_string(method)) return method;
-  return std::nullopt;
+  const auto* const method =
+      std::ranges::find(kBindMethods, name, [](BindMethod each) { return to_string(each); });
+  return method == kBindMethods.end() ? std::nullopt : std::optional(*method);
 }
 
 Result<Bound> bind(const Character& character, const BindOptions& options,

@@ -198,7 +198,7 @@ Decided<LostBonesPlan> plan_lost_bones(const Facts& facts) {
   // Who asks for the least distortion does not want it spent on bones that it ignores.
   const double part = std::min(1.0, facts.options.obedience / kMiddlingObedience);
   return {{static_cast<int>(std::lround(kFirmerRounds * part))},
-          "bones that no longer lead anything are held more firmly, as far as obedience goes"};
+          "bones that no longer lead the skin around their middle are held more firmly"};
 }
 
 Decided<FinishPlan> plan_finish(const Facts& facts) {
@@ -237,12 +237,27 @@ WeightSolverOptions plan_solver(const Facts& facts, const RotationPlan& rotation
 }  // namespace
 
 bool optimises(BindStrategy strategy) {
-  return strategy != BindStrategy::heat && strategy != BindStrategy::distance;
+  switch (strategy) {
+    case BindStrategy::soft:
+    case BindStrategy::existing:
+    case BindStrategy::paper:
+      return true;
+    case BindStrategy::heat:
+    case BindStrategy::distance:
+      break;
+  }
+  return false;
 }
 
 BindStrategy strategy_of(const BindOptions& options) {
-  if (options.method == BindMethod::heat) return BindStrategy::heat;
-  if (options.method == BindMethod::distance) return BindStrategy::distance;
+  switch (options.method) {
+    case BindMethod::heat:
+      return BindStrategy::heat;
+    case BindMethod::distance:
+      return BindStrategy::distance;
+    case BindMethod::araplbs:
+      break;
+  }
   if (options.init == BindOptions::Init::existing) return BindStrategy::existing;
   return options.constraints == ConstraintSet::soft ? BindStrategy::soft : BindStrategy::paper;
 }

@@ -27,6 +27,8 @@ struct Ends {
 
 /// Vertices that turn together. On a coarse mesh each has a shape of its own to keep.
 constexpr Ends kTogether{1, 10};
+/// Who asks for groups where every vertex would turn by itself gets small ones.
+constexpr double kTogetherIfAsked = 2.5;
 /// Ways to put vertices into groups: the border of a group is within another one's. The second
 /// begins in the middle between the ends, where groups have borders to show.
 constexpr Ends kClusterings{1, 2};
@@ -111,7 +113,7 @@ Effort effort_of(const EdgeToBone& edge_to_bone, const MeshParts& parts,
     const std::size_t vertices = parts.members[p].size();
     const double group = together(edge_to_bone.of_part[p]);
     effort.clusters.push_back(clusters_of(vertices, group));
-    effort.clusters_if_asked.push_back(clusters_of(vertices, std::max(group, kTogether.fine)));
+    effort.clusters_if_asked.push_back(clusters_of(vertices, std::max(group, kTogetherIfAsked)));
     effort.is_exact =
         effort.is_exact && static_cast<std::size_t>(effort.clusters.back()) >= vertices;
     // A coarse part of a fine character, such as hair, has many vertices and no need of the choice.

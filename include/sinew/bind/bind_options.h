@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,8 @@ enum class BindMethod {
   heat,      // heat that flows from the bones over the surface
   distance,  // distance to the bones alone
 };
+inline constexpr std::array kBindMethods{BindMethod::araplbs, BindMethod::heat,
+                                         BindMethod::distance};
 [[nodiscard]] std::string_view to_string(BindMethod method);
 [[nodiscard]] std::optional<BindMethod> bind_method_from(std::string_view name);
 

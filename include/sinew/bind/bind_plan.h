@@ -31,7 +31,8 @@ struct Decided {
   [[nodiscard]] const Value* operator->() const { return &value; }
 };
 
-/// The way that weights are made.
+/// The way that weights are made: of BindMethod::araplbs one of the first three, and of methods
+/// that optimise nothing, whose first weights are the result, the method itself.
 enum class BindStrategy {
   soft,      // made anew: optimised while bones lead the vertices around their middle
   existing,  // the character's own, optimised within their reach, where that makes them better

@@ -36,8 +36,8 @@ constexpr double kLeastReach = 0.1;
 constexpr double kFewStrays = 0.0005;
 /// The same of those clearly below zero.
 constexpr double kFewBelowZero = 0.004;
-constexpr std::size_t kEvenOutGrain = 256;
-constexpr std::size_t kPatchGrain = 1024;
+constexpr std::size_t kEvenOutGrain = 256;  // vertices per task
+constexpr std::size_t kPatchGrain = 1024;   // the same
 /// Of a vertex's weight: where more is of patches apart, as on strands of hair down both sides,
 /// they are no strays, and to put all on the strongest bone would tear the strand. On a body, where
 /// more holds it all around, a patch has to carry more to stay: docs/decisions/capping.md.

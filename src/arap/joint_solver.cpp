@@ -293,6 +293,14 @@ std::vector<Vec3> JointSolver::displacements() const {
   return s.problem.joints.per_bone(per_joint);
 }
 
+JointSolverOptions turning_as(const WeightSolverOptions& weights, JointSolverOptions joints) {
+  joints.rotations = weights.rotations;
+  joints.clusterings = weights.clusterings;
+  joints.clusters = weights.clusters;
+  joints.seed = weights.seed;
+  return joints;
+}
+
 bool is_in_pieces(const SkeletonJoints& joints) {
   std::optional<int> seen;
   for (std::size_t j = 0; j < joints.bone_count(); ++j) {
@@ -308,12 +316,9 @@ Status place_components(WeightProblem& skin, const SkeletonJoints& joints,
                         const WeightSolverOptions& rotations) {
   JointSolverOptions options;
   options.joints = JointSolverOptions::Joints::fixed;
-  options.rotations = rotations.rotations;
-  options.clusterings = rotations.clusterings;
-  options.clusters = rotations.clusters;
-  options.seed = rotations.seed;
   SINEW_TRY(JointSolver solver,
-            JointSolver::create(make_joint_problem(skin, joints, exemplars, frame), options));
+            JointSolver::create(make_joint_problem(skin, joints, exemplars, frame),
+                                turning_as(rotations, std::move(options))));
   while (!solver.converged()) solver.step();
   skin.exemplars = solver.problem().skin.exemplars;
   skin.spines = solver.problem().skin.spines;

@@ -9,9 +9,9 @@
 namespace sinew {
 namespace {
 
-constexpr double kPaperStiffness = 100;  // [araplbs] section 4.3: far above the energy's own
-constexpr double kStrongWeight = 0.5;    // [araplbs] section 4.3: only strong influences attach
-constexpr double kMostSeen = 0.5;
+constexpr double kPaperStiffness = 100;   // [araplbs] section 4.3: far above the energy's own
+constexpr double kStrongWeight = 0.5;     // [araplbs] section 4.3: only strong influences attach
+constexpr double kMostSeen = 0.5;         // what sees less of its bone is hidden from it
 constexpr double kMiddlingFirmness = 16;  // at an obedience of one half; chosen on real characters
 constexpr double kFirmnessRange = 1e4;    // from an obedience of 0 to one of 1
 // Of the diagonal: on meshes with longer edges weights change from one vertex to the next, and
@@ -21,9 +21,9 @@ constexpr double kCoarsestEdge = 0.08;
 constexpr double kMostCoarse = 12;  // times the square of kCoarseEdge: it falls no further
 constexpr double kMostForFew = 10;  // times: a bone with one small anchor is not held like a rock
 constexpr double kLeastLargest = 0.6;  // a bone with less has lost the vertices that it should lead
-constexpr double kLeastMean = 0.5;
-constexpr double kFirmerEachRound = 3;
-constexpr double kAsStrong = 1e-6;  // a weight this close to the largest is as large
+constexpr double kLeastMean = 0.5;     // and so has one whose anchors have less of it on average
+constexpr double kFirmerEachRound = 3;  // times: four rounds are 81, and most bones need one or two
+constexpr double kAsStrong = 1e-6;      // a weight this close to the largest is as large
 
 /// The weight of a bone on a vertex; nothing where the bone is not in B.
 std::optional<double> weight_on(const InfluenceMaps& maps, const std::vector<double>& weights,

@@ -167,7 +167,8 @@ Result<Bound> bind_moved(const Character& character, std::span<const Vec3> displ
   SINEW_TRY(PreparedBind prepared,
             prepare_bind(character, displacements, options, times, progress));
   BindPlan plan = plan_bind(character, options, prepared);
-  if (plan.mesh->simplified_to) plan.mesh = {{}, "the mesh is solved as it is given here"};
+  if (plan.mesh->simplified_to)
+    plan.mesh = {{}, "the mesh is already simplified, or joints are moved with it"};
   return bind_as_planned(character, options, std::move(prepared), std::move(plan), std::move(times),
                          progress);
 }
@@ -177,9 +178,9 @@ Result<Bound> bind_as_planned(const Character& character, const BindOptions& opt
                               const Progress& progress) {
   SINEW_CHECK(make_first_weights(character, options, plan, prepared, times, progress));
   Stopwatch watch;
-  // Limbs that were found to collapse become rows of joints, and the plan leaves room for these.
-  if (prepared.spines.asked.size() > options.spines.size())
-    plan = plan_bind(character, options, prepared);
+  // Limbs that were found to collapse become rows of joints.
+  if (optimises(*plan.strategy) && options.spines.empty() && !prepared.spines.asked.empty())
+    make_room_for_rows(plan);
   Bound bound = begin_bound(character, prepared, plan, std::move(times));
   BindReport& report = bound.report;
 

@@ -15,16 +15,19 @@
 namespace sinew {
 namespace {
 
-constexpr double kPolishFirmer = 0.3;  // of obedience
-constexpr double kPolishMargin = 0.1;  // of what is missing to 1: so that nothing falls short
-constexpr int kFirmerRounds = 4;       // to win lost bones back, at this obedience and above
-constexpr double kMiddlingObedience = 0.5;
-constexpr double kDenseEdge = 0.006;  // of the diagonal
+constexpr double kPolishFirmer = 0.3;       // of obedience
+constexpr double kPolishMargin = 0.1;       // of what is missing to 1: so that nothing falls short
+constexpr int kFirmerRounds = 4;            // to win lost bones back, at most
+constexpr double kMiddlingObedience = 0.5;  // below it there are fewer of these rounds, at 0 none
+/// Of the diagonal: where edges are shorter, kinks of the cap are evened out
+/// (docs/decisions/capping.md).
+constexpr double kDenseEdge = 0.006;
 /// Of the area: where less is mirrored, each side has to see its own poses; where more is, one
 /// pose counts for both.
 constexpr double kMostlyMirrored = 0.5;
 constexpr double kWhollyMirrored = 0.75;
-/// A vertex has about so many bones where there is a choice: a cap of as many takes little away.
+/// A vertex of a fine mesh has so many bones before the cap (Effort::most_bones): a cap of as many
+/// takes little away.
 constexpr int kTakesLittle = 9;
 /// Of the finish, where nobody waits: what settles slowly is there after so many.
 constexpr int kThoroughRounds = 6;
@@ -35,7 +38,6 @@ struct Facts {
   const PreparedBind& prepared;
   BindStrategy strategy;
   Effort effort;
-  std::size_t rows;  // of joints that bones become
 
   [[nodiscard]] bool is_soft() const { return strategy == BindStrategy::soft; }
   [[nodiscard]] bool is_paper() const { return strategy == BindStrategy::paper; }
@@ -96,20 +98,13 @@ Decided<SidesPlan> plan_sides(const Facts& facts) {
   return {{}, "joints or mesh are not images of each other"};
 }
 
-Decided<CapsPlan> plan_caps(const Facts& facts) {
+Decided<CapsPlan> plan_caps(const BindOptions& options) {
   CapsPlan caps;
-  caps.delivered = {facts.options.max_influences};
-  caps.delivered.insert(caps.delivered.end(), facts.options.further_budgets.begin(),
-                        facts.options.further_budgets.end());
+  caps.delivered = {options.max_influences};
+  caps.delivered.insert(caps.delivered.end(), options.further_budgets.begin(),
+                        options.further_budgets.end());
   caps.solved = caps.delivered;
-  if (!optimises(facts.strategy) || facts.rows == 0)
-    return {std::move(caps), "as many as were asked for"};
-  // A vertex on a bone that becomes a row of joints gets two of them for it: leaving room for the
-  // other one is better than to drop an influence afterwards, which tears. Not of two: a character
-  // with one influence each bends nowhere.
-  for (int& cap : caps.solved)
-    if (cap > 2) --cap;
-  return {std::move(caps), "a vertex on a row of joints has two of them, which takes room"};
+  return {std::move(caps), "as many as were asked for"};
 }
 
 /// Why last steps are taken all the same; nothing where every cap takes more away than they gain.
@@ -132,23 +127,25 @@ Decided<StepsPlan> plan_steps(const Facts& facts, const CapsPlan& caps) {
                         static_cast<double>(steps.max_iterations));
   steps.reach = facts.effort.reach_at_cap;
   steps.tolerance_rel = facts.effort.tolerance;
-  return {steps, facts.effort.reason + ", and the cap takes away what more steps gain"};
+  return {steps, options.steps_before_cap
+                     ? "so many were asked for"
+                     : facts.effort.reason + ", and the cap takes away what more steps gain"};
 }
 
 Decided<PosesPlan> plan_poses(const Facts& facts, bool ends_early) {
   const BindExemplars& asked = facts.options.exemplars;
   if (asked.count) return {{*asked.count}, "as many as were asked for"};
   if (!ends_early) return {{BindExemplars::kUsual}, "what is solved to the end wants every pose"};
-  const double mirrored = facts.prepared.mirror ? facts.prepared.mirror->share : 0;
-  if (!(mirrored > kMostlyMirrored)) return {{BindExemplars::kUsual}, "the paper's number"};
-  const double half =
-      std::min(1.0, (mirrored - kMostlyMirrored) / (kWhollyMirrored - kMostlyMirrored));
-  return {{static_cast<int>(
-              std::lround(std::lerp(BindExemplars::kUsual, facts.effort.poses_of_mirrored, half)))},
-          "both sides are solved as one, and each pose counts for both"};
+  const double share = facts.prepared.mirror ? facts.prepared.mirror->share : 0;
+  const double how_mirrored =
+      std::clamp((share - kMostlyMirrored) / (kWhollyMirrored - kMostlyMirrored), 0.0, 1.0);
+  const auto random = static_cast<int>(
+      std::lround(std::lerp(BindExemplars::kUsual, facts.effort.poses_of_mirrored, how_mirrored)));
+  if (random == BindExemplars::kUsual) return {{random}, "the paper's number"};
+  return {{random}, "both sides are solved as one, and each pose counts for both"};
 }
 
-Decided<MapsPlan> plan_maps(const Facts& facts) {
+Decided<MapsPlan> plan_maps(const Facts& facts, const CapsPlan& caps) {
   MapsPlan maps;
   maps.sparsify = facts.options.sparsify;
   maps.steep_edge = 0;
@@ -161,7 +158,9 @@ Decided<MapsPlan> plan_maps(const Facts& facts) {
     return {maps, "existing weights may spread by a ring"};
   }
   maps.reaches_anchors = true;
-  maps.most_bones = facts.effort.most_bones;
+  const auto most_asked = static_cast<std::size_t>(std::ranges::max(caps.delivered));
+  for (const std::size_t most : facts.effort.most_bones)
+    maps.most_bones.push_back(std::max(most, most_asked));
   return {maps, facts.effort.reason + ", and further bones are lost to the cap"};
 }
 
@@ -197,8 +196,9 @@ Decided<LostBonesPlan> plan_lost_bones(const Facts& facts) {
   if (!facts.is_soft()) return {{}, "what bones had is what they keep"};
   // Who asks for the least distortion does not want it spent on bones that it ignores.
   const double part = std::min(1.0, facts.options.obedience / kMiddlingObedience);
-  return {{static_cast<int>(std::lround(kFirmerRounds * part))},
-          "bones that no longer lead the skin around their middle are held more firmly"};
+  const auto rounds = static_cast<int>(std::lround(kFirmerRounds * part));
+  if (rounds == 0) return {{0}, "least distortion was asked for"};
+  return {{rounds}, "bones that no longer lead the skin around their middle are held more firmly"};
 }
 
 Decided<FinishPlan> plan_finish(const Facts& facts) {
@@ -219,6 +219,14 @@ Decided<RoundingPlan> plan_rounding(const BindOptions& options) {
   RoundingPlan rounding{options.format, options.exemplars.count.value_or(BindExemplars::kUsual)};
   if (options.format == WeightFormat::f32) return {rounding, "floats need none"};
   return {rounding, "the format has integers, and sums have to be exact"};
+}
+
+/// What methods that optimise nothing do after the cap.
+Decided<FinishPlan> plan_filter(BindStrategy strategy) {
+  FinishPlan finish;
+  finish.is_filtered = strategy == BindStrategy::heat;
+  return {finish, finish.is_filtered ? "the cap leaves kinks where heat had none"
+                                     : "distances leave nothing to even out"};
 }
 
 /// Of a solve to its own end.
@@ -300,32 +308,39 @@ BindPlan plan_bind(const Character& character, const BindOptions& options,
   const Effort effort =
       effort_of(find_edge_to_bone(prepared.mesh, prepared.segments, prepared.cells),
                 prepared.mesh.parts, tolerances_of(options));
-  const Facts facts{options, prepared, strategy, effort,
-                    std::max(options.spines.size(), prepared.spines.asked.size())};
+  const Facts facts{options, prepared, strategy, effort};
   BindPlan plan;
   plan.strategy = {strategy, why(strategy)};
   plan.mesh = plan_mesh(character, options);
   plan.start = plan_start(options, strategy);
-  plan.caps = plan_caps(facts);
+  plan.caps = plan_caps(options);
   plan.old_weights = plan_old_weights(options);
   plan.rounding = plan_rounding(options);
   if (!optimises(strategy)) {
-    plan.finish.value.is_filtered = strategy == BindStrategy::heat;
-    plan.finish.reason = plan.finish->is_filtered ? "the cap leaves kinks where heat had none"
-                                                  : "distances leave nothing to even out";
+    plan.finish = plan_filter(strategy);
     return plan;
   }
+  if (!options.spines.empty()) make_room_for_rows(plan);
   plan.sides = plan_sides(facts);
   plan.steps = plan_steps(facts, *plan.caps);
   const bool ends_early = plan.steps->most.has_value();
   plan.poses = plan_poses(facts, ends_early);
-  plan.maps = plan_maps(facts);
+  plan.maps = plan_maps(facts, *plan.caps);
   plan.constraints = plan_constraints(facts);
   plan.rotations = plan_rotations(facts);
   plan.lost_bones = plan_lost_bones(facts);
   plan.finish = plan_finish(facts);
   plan.solver = plan_solver(facts, *plan.rotations);
   return plan;
+}
+
+void make_room_for_rows(BindPlan& plan) {
+  // A vertex on a bone that becomes a row of joints gets two of them for it: leaving room for the
+  // other one is better than to drop an influence afterwards, which tears. Not of two: a character
+  // with one influence each bends nowhere.
+  for (int& cap : plan.caps.value.solved)
+    if (cap > 2) --cap;
+  plan.caps.reason = "a vertex on a row of joints has two of them, which takes room";
 }
 
 WeightSolverOptions solver_of_steps(const BindPlan& plan) {

@@ -25,7 +25,7 @@ constexpr double kZeroAreaRel = 1e-12;  // of the squared diagonal: floats canno
 constexpr double kOnBoneRel = 1e-6;     // of the diagonal
 constexpr double kOnePlaceRel = 1e-6;   // of the diagonal; joints nearer than that are at one place
 constexpr double kFarRel = 0.05;        // of the diagonal; a part that floats so far off is odd
-constexpr std::size_t kNamesInANotice = 6;
+constexpr std::size_t kNamesInANotice = 6;  // more would not fit a line or two
 
 std::string bone_name(const Skeleton& skeleton, int bone) {
   const std::string& name = skeleton.bone(bone).name;

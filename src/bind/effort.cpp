@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -12,13 +13,13 @@
 namespace sinew {
 namespace {
 
-/// Edges to bone. Where it is more, a bone has three rings of vertices or fewer.
+/// Edge to bone. Where it is more, a bone has three rings of vertices or fewer.
 constexpr double kCoarse = 0.3;
 /// Five rings along a bone are enough that neighbours turn alike.
 constexpr double kFine = 0.2;
-/// Where edges are shorter than this, the vertices that turn together cover as much of a bone
-/// however many they are.
-constexpr double kTogetherLength = 0.1;
+/// Of a bone: how wide a group is at least. Where edges are shorter than about a thirtieth of a
+/// bone, ten vertices would be less, and groups grow instead of getting more.
+constexpr double kLeastGroupWidth = 0.1;
 
 /// What is done at the coarse end, and what at the fine one.
 struct Ends {
@@ -30,11 +31,12 @@ constexpr Ends kTogether{1, 10};
 /// Who asks for groups where every vertex would turn by itself gets small ones.
 constexpr double kTogetherIfAsked = 2.5;
 /// Ways to put vertices into groups: the border of a group is within another one's. The second
-/// begins in the middle between the ends, where groups have borders to show.
+/// begins half way between the ends, where groups have three vertices or more: smaller ones show no
+/// borders.
 constexpr Ends kClusterings{1, 2};
 /// Before the cap. Weights of fine meshes are smooth from the start; those of coarse ones, where
-/// few vertices share the bending, are found by optimising.
-constexpr Ends kSteps{40, 3};
+/// few vertices share the bending, are found by optimising, in as many steps as a solver makes.
+constexpr Ends kSteps{WeightSolverOptions().max_iterations, 3};
 /// Few steps go farther each.
 constexpr Ends kReach{1, 1.2};
 /// Of the finish, which undoes what the cap did. Where every vertex counts, all are needed.
@@ -46,8 +48,8 @@ constexpr Ends kLeastFinishRounds{6, 2};
 constexpr Ends kMostBones{16, 9};
 /// Random ones, where both sides share them: the vertices of a fine mesh see enough with half.
 constexpr Ends kPosesOfMirrored{BindExemplars::kUsual, BindExemplars::kUsualMirrored};
-/// Steps and rounds are the dearest, and are what coarse meshes gain most by: between the ends they
-/// are spared early, by this power of what is left to the fine end.
+/// Steps and rounds cost most, and only the coarsest meshes gain by all of them: where other things
+/// have gone t of the way to the fine end, these have gone 1 - (1 - t) to this power.
 constexpr double kSparedEarly = 4;
 
 double between(const Ends& ends, double t) { return std::lerp(ends.coarse, ends.fine, t); }
@@ -60,7 +62,7 @@ double fineness_of(double edge_to_bone) {
 double together(double edge_to_bone) {
   const double group =
       kTogether.coarse * std::pow(kTogether.fine / kTogether.coarse, fineness_of(edge_to_bone));
-  return std::max(group, std::pow(kTogetherLength / edge_to_bone, 2));
+  return std::max(group, std::pow(kLeastGroupWidth / edge_to_bone, 2));
 }
 
 int clusters_of(std::size_t vertices, double each) {
@@ -73,11 +75,8 @@ EdgeToBone find_edge_to_bone(const PreparedMesh& mesh, const BoneSegments& segme
                              const BoneCells& cells) {
   const MeshGraph& graph = mesh.graph;
   const std::vector<Vec3>& positions = mesh.mesh.positions();
-  EdgeToBone result;
   std::vector<double> areas(mesh.parts.count(), 0);
-  result.of_part.assign(mesh.parts.count(), 0);
-  double all = 0;
-  double sum = 0;
+  std::vector<double> log_sums(mesh.parts.count(), 0);
   for (std::size_t i = 0; i < graph.vertex_count(); ++i) {
     double lengths = 0;
     double measure = 0;
@@ -87,20 +86,22 @@ EdgeToBone find_edge_to_bone(const PreparedMesh& mesh, const BoneSegments& segme
     }
     if (!(lengths > 0) || mesh.parts.of_vertex[i] < 0) continue;
     const double edge = lengths / measure;
-    double ratio = 0;  // as a logarithm, the mean over the bones that share the vertex
+    double log_ratio = 0;  // the mean over the bones that share the vertex
     for (const Influence& owner : cells.owners.row(i))
-      ratio += owner.weight *
-               std::min(0.0, std::log(edge / segments.length(static_cast<int>(owner.bone))));
+      log_ratio += owner.weight *
+                   std::min(0.0, std::log(edge / segments.length(static_cast<int>(owner.bone))));
     const auto part = static_cast<std::size_t>(mesh.parts.of_vertex[i]);
-    const double area = graph.vertex_measure[i];
-    areas[part] += area;
-    result.of_part[part] += area * ratio;
-    all += area;
-    sum += area * ratio;
+    areas[part] += graph.vertex_measure[i];
+    log_sums[part] += graph.vertex_measure[i] * log_ratio;
   }
+  const auto mean = [](double log_sum, double area) {
+    return area > 0 ? std::exp(log_sum / area) : 1;
+  };
+  EdgeToBone result;
   for (std::size_t p = 0; p < areas.size(); ++p)
-    result.of_part[p] = areas[p] > 0 ? std::exp(result.of_part[p] / areas[p]) : 1;
-  if (all > 0) result.whole = std::exp(sum / all);
+    result.of_part.push_back(mean(log_sums[p], areas[p]));
+  result.whole = mean(std::accumulate(log_sums.begin(), log_sums.end(), 0.0),
+                      std::accumulate(areas.begin(), areas.end(), 0.0));
   return result;
 }
 
@@ -124,7 +125,7 @@ Effort effort_of(const EdgeToBone& edge_to_bone, const MeshParts& parts,
   effort.clusterings = between(kClusterings, std::max(0.0, 2 * t - 1));
   effort.steps_at_cap = between(kSteps, early);
   effort.reach_at_cap = between(kReach, t);
-  effort.tolerance = tolerances.coarse * std::pow(tolerances.fine / tolerances.coarse, t);
+  effort.tolerance = std::pow(tolerances.coarse, 1 - t) * std::pow(tolerances.fine, t);
   effort.finish_rounds = between(kFinishRounds, early);
   effort.least_finish_rounds = static_cast<int>(std::lround(between(kLeastFinishRounds, early)));
   effort.poses_of_mirrored = between(kPosesOfMirrored, t);

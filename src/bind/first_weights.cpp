@@ -22,9 +22,13 @@ constexpr CellOptions kLeadingCells{.fork_distance = AnchorOptions{}.fork_distan
 Status find_weights(const BindPlan& plan, PreparedBind& prepared, const Progress& progress) {
   const PreparedMesh& mesh = prepared.mesh;
   FirstWeights& first = prepared.first;
-  if (plan.start->from == StartPlan::From::distance) {
-    first.weights = distance_weights(mesh, prepared.skeleton, prepared.segments, prepared.cells);
-    return {};
+  switch (plan.start->from) {
+    case StartPlan::From::distance:
+      first.weights = distance_weights(mesh, prepared.skeleton, prepared.segments, prepared.cells);
+      return {};
+    case StartPlan::From::heat:
+    case StartPlan::From::old:  // where there are none
+      break;
   }
   std::vector<bool> stands(mesh.parts.count(), true);
   for (const PartLink& link : prepared.links) stands[static_cast<std::size_t>(link.part)] = false;

@@ -16,16 +16,22 @@ namespace sinew {
 namespace {
 
 /// Of a distortion: less of a gain than this is rounding.
-constexpr double kClearlyLess = 1e-6;
+constexpr double kRoundingRel = 1e-6;
 /// Of the skeleton's extent: a bone that is shorter has joints at one place, and no length.
 constexpr double kNoLengthRel = 1e-6;
 
+/// Groups of vertices that turn together, for each one while weights are made: how vertices turn
+/// tells where joints are. Measured: docs/decisions/joints.md.
+constexpr int kFinerClusters = 2;
+
 /// What of the way joints may go, the most first.
 constexpr std::array kParts{1.0, 0.5, 0.25};
-constexpr double kLessOnOthers = 0.999;  // of the distortion: less of a gain is noise
-constexpr double kSameFollow = 0.03;     // a weight: joints that are elsewhere end other middles
-constexpr double kSameDrift = 0.02;      // percent of the diagonal, and
-constexpr double kSameDriftRel = 1.05;   // of what it was
+constexpr double kClearlyLess = 0.999;  // of the distortion: less of a gain is noise
+constexpr double kSameFollow = 0.03;    // a weight: moved joints end the middles of bones elsewhere
+/// Parts come apart where drift grows by this factor, and by so many percent of the diagonal, which
+/// is for drift that is near none.
+constexpr double kSameDriftRel = 1.05;
+constexpr double kSameDrift = 0.02;
 constexpr std::uint64_t kOtherPoses = 6007;  // added to the seed, so that who judges the result
                                              // does so on poses that chose nothing
 
@@ -38,8 +44,10 @@ Status check_options(const Character& character, const FitJointsOptions& options
                  "joints are fitted along with weights that are made anew"};
   if (options.poses_per_exemplar < 1)
     return Error{ErrorCode::bad_argument, "poses_per_exemplar", "there has to be a pose"};
-  if (options.alternations < 1 || options.rebuilds < 0)
+  if (options.alternations < 1)
     return Error{ErrorCode::bad_argument, "alternations", "there has to be one"};
+  if (options.rebuilds < 0)
+    return Error{ErrorCode::bad_argument, "rebuilds", "there cannot be fewer than none"};
   if (!options.joints.locked.empty() && options.joints.locked.size() != bones)
     return Error{ErrorCode::bad_argument, "locked", "needs an entry per bone"};
   if (!options.joints.material.empty() && options.joints.material.size() != bones)
@@ -95,8 +103,9 @@ Result<Candidate> bind_and_judge(const Character& character, std::span<const Vec
   return candidate;
 }
 
+/// Less distortion; bones lead as much, parts hold together as well, and no further bone is dead.
 bool serves(const WeightQuality& now, const WeightQuality& before) {
-  return now.arap < kLessOnOthers * before.arap && now.follow >= before.follow - kSameFollow &&
+  return now.arap < kClearlyLess * before.arap && now.follow >= before.follow - kSameFollow &&
          now.drift <= kSameDriftRel * before.drift + kSameDrift && now.dead <= before.dead;
 }
 
@@ -108,11 +117,6 @@ std::optional<Mirror> find_joint_sides(const PreparedBind& prepared, MirrorChoic
   options.least_share = 0;
   return find_mirror(prepared.mesh, prepared.skeleton, options);
 }
-
-/// Where joints are is told by how vertices turn: half as many turn together as while weights are
-/// made. Displaced joints of a quadruped come back by 57% instead of 55%, of a biped by 58% instead
-/// of 53%, in half as much time again.
-constexpr int kFinerClusters = 2;
 
 /// Weights and joints by turns.
 class JointFitter {
@@ -143,20 +147,20 @@ class JointFitter {
     constraints_ = std::move(solve.constrained.constraints);
     solving_ = plan.solver;
     frame_ = prepared.mesh.frame;
-    if (given_.joints.empty()) sides_ = find_joint_sides(prepared, options_.bind.mirror);
-    if (lengths_.empty()) lengths_ = lengths_of(prepared.skeleton);
-    // Lengths, and where joints were given, are those of the skeleton as it came.
-    if (given_.joints.empty())
+    if (given_.joints.empty()) {  // later rebuilds measure from the skeleton as it came
+      sides_ = find_joint_sides(prepared, options_.bind.mirror);
+      lengths_ = lengths_of(prepared.skeleton);
       given_ =
           find_joints(with_guessed_tails(with_roles(bending.skeleton, prepared.roles), prepared),
                       prepared.hierarchy.parent);
-    const SkeletonJoints& given = given_;
-    if (is_in_pieces(given))
-      SINEW_CHECK(place_components(solve.constrained.problem, given, exemplars, frame_, solving_));
-    problem_ = make_joint_problem(std::move(solve.constrained.problem), given, exemplars, frame_);
-    problem_.moved.assign(given.joints.size(), Vec3::Zero());
+    }
+    if (is_in_pieces(given_))
+      SINEW_CHECK(place_components(solve.constrained.problem, given_, exemplars, frame_, solving_));
+    problem_ = make_joint_problem(std::move(solve.constrained.problem), given_, exemplars, frame_);
+    problem_.moved.assign(given_.joints.size(), Vec3::Zero());
     for (std::size_t j = 0; j < displacements.size(); ++j)
-      problem_.moved[static_cast<std::size_t>(given.joint[j])] = displacements[j] / frame_.diagonal;
+      problem_.moved[static_cast<std::size_t>(given_.joint[j])] =
+          displacements[j] / frame_.diagonal;
     return {};
   }
 
@@ -168,11 +172,7 @@ class JointFitter {
     problem_.skin.maps.weights = weights.weights();
     round.arap_weights = weights.arap();
 
-    JointSolverOptions moving = options_.joints;
-    moving.rotations = solving_.rotations;
-    moving.clusterings = solving_.clusterings;
-    moving.clusters = solving_.clusters;
-    moving.seed = solving_.seed;
+    JointSolverOptions moving = turning_as(solving_, options_.joints);
     if (!moving.mirror) moving.mirror = sides_;
     SINEW_TRY(JointSolver joints, JointSolver::create(problem_, moving));
     while (!joints.converged()) joints.step();
@@ -200,8 +200,7 @@ class JointFitter {
   /// Of each bone, after an alternation, had its joint gone this part of its way.
   [[nodiscard]] std::vector<FittedJoint> joints(double part) {
     const std::vector<Vec3> moved = displacements();
-    std::vector<int> all(problem_.joints.joints.size());
-    std::iota(all.begin(), all.end(), 0);
+    const std::vector<int> all = all_joints();
     const double now = solver_->arap();
     const double bought = solver_->arap_without(all) - now;
     std::vector<double> gained(all.size(), 0);
@@ -218,12 +217,15 @@ class JointFitter {
 
   /// Distortion over the poses that were fitted to, had joints gone this part of their way.
   [[nodiscard]] double arap_at(double part) {
-    std::vector<int> all(problem_.joints.joints.size());
-    std::iota(all.begin(), all.end(), 0);
-    return solver_->arap_without(all, 1 - part);
+    return solver_->arap_without(all_joints(), 1 - part);
   }
 
  private:
+  [[nodiscard]] std::vector<int> all_joints() const {
+    std::vector<int> all(problem_.joints.joints.size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
   /// A displacement as a part of its bone's length.
   [[nodiscard]] double relative(std::size_t bone, const Vec3& displacement) const {
     return lengths_[bone] > 0 ? displacement.norm() / lengths_[bone] : 0;
@@ -258,22 +260,23 @@ Status go_as_far_as_serves(const Character& character, const BindOptions& option
     return some;
   };
   constexpr double kShare = 1.0 / (1 + kParts.size());  // of the work, of each bind
-  SINEW_TRY(Candidate still,
+  SINEW_TRY(Candidate kept,
             bind_and_judge(character, scaled(0), options, progress.within(0, kShare)));
-  FitOnOtherPoses others{still.quality.arap, still.quality.arap};
+  const WeightQuality still = kept.quality;
+  FitOnOtherPoses others{still.arap, still.arap};
   result.part = 0;
   for (std::size_t p = 0; p < kParts.size() && result.part == 0; ++p) {
     const double begin = kShare * static_cast<double>(p + 1);
     SINEW_TRY(Candidate moved, bind_and_judge(character, scaled(kParts[p]), options,
                                               progress.within(begin, begin + kShare)));
-    if (!serves(moved.quality, still.quality)) continue;
+    if (!serves(moved.quality, still)) continue;
     result.part = kParts[p];
     others.arap_after = moved.quality.arap;
-    still = std::move(moved);
+    kept = std::move(moved);
   }
   result.others = others;
   result.displacements = scaled(result.part);
-  result.bound = std::move(still.bound);
+  result.bound = std::move(kept.bound);
   result.arap_after = result.part > 0 ? fitter.arap_at(result.part) : result.arap_before;
   if (result.part > 0) result.joints = fitter.joints(result.part);
   return {};
@@ -304,7 +307,7 @@ Result<FittedJoints> fit_joints(const Character& character, const FitJointsOptio
     result.arap_after = result.history.back().arap_joints;
     result.displacements = fitter.displacements();
   }
-  if (result.arap_after < result.arap_before * (1 - kClearlyLess)) {
+  if (result.arap_after < result.arap_before * (1 - kRoundingRel)) {
     SINEW_CHECK(
         go_as_far_as_serves(character, options.bind, progress.within(kFitted, 1), fitter, result));
   } else {

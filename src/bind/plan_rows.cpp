@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -105,10 +104,22 @@ std::string words(const FinishPlan& finish) {
   return text;
 }
 
+std::string_view to_string(OldWeightsPlan::Use use) {
+  switch (use) {
+    case OldWeightsPlan::Use::replaced:
+      return "replaced";
+    case OldWeightsPlan::Use::kept:
+      return "kept in part";
+    case OldWeightsPlan::Use::blended:
+      return "blended";
+    case OldWeightsPlan::Use::improved:
+      break;
+  }
+  return "improved";
+}
+
 std::string words(const OldWeightsPlan& old) {
-  constexpr std::array<std::string_view, 4> kUses{"replaced", "kept in part", "blended",
-                                                  "improved"};
-  const std::string_view use = kUses[static_cast<std::size_t>(old.use)];
+  const std::string_view use = to_string(old.use);
   return old.mix < 1 ? fmt::format("{}, {:.3g} of the way", use, old.mix) : std::string(use);
 }
 

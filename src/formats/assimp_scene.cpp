@@ -14,7 +14,7 @@ namespace {
 constexpr double kSameScaleRel =
     1e-4;  // writers round 0.01 and 100 to floats, and matrices lose a digit more
 constexpr double kMetresPerFbxUnit = 0.01;
-constexpr std::size_t kMaxNodes = 1'000'000;
+constexpr std::size_t kMaxNodes = 1'000'000;  // no scene has so many; a damaged file may
 
 bool close(double a, double b) { return std::abs(a - b) <= kSameScaleRel * std::abs(b); }
 

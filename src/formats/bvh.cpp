@@ -25,7 +25,7 @@ constexpr std::size_t kDeepestJoint = 1000;  // no skeleton has chains like this
 constexpr double kFallbackFrameTime_s = 1 / 30.0;  // for files whose writer left it at zero
 constexpr double kSmallestBody_m = 0.2;            // outside these a skeleton is hardly in metres
 constexpr double kLargestBody_m = 5.0;
-constexpr double kTypicalBody_m = 1.7;
+constexpr double kTypicalBody_m = 1.7;  // of a grown person
 
 struct BvhChannel {
   bool rotates = false;

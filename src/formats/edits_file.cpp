@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 20;  // parsed, it takes ten times that
 constexpr std::size_t kMaxEdits = 10'000;  // one of few letters may be about every vertex
-constexpr int kMostSteps = 1'000'000;
-constexpr double kLeastStiffness = 1e-12;
-constexpr double kMostStiffness = 1e6;  // beyond it, a constraint leaves no digits for the rest
+constexpr int kMostSteps = 1'000'000;      // a bind makes some dozens
+constexpr double kLeastStiffness = 1e-12;  // below it, a constraint is rounding
+constexpr double kMostStiffness = 1e6;     // beyond it, a constraint leaves no digits for the rest
 
 constexpr std::array kKinds = {EditKind::add_influence,      EditKind::remove_influence,
                                EditKind::connect_wires,      EditKind::set_weights,

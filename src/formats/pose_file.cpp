@@ -32,7 +32,7 @@ constexpr double kFullTurnDeg = 360;
 constexpr double kUnitTolerance = 0.01;
 /// Mean angle between the bones of two rest poses: below it they are the same pose.
 constexpr double kSameRestPoseDeg = 15;
-constexpr std::size_t kNamesInNotice = 5;
+constexpr std::size_t kNamesInNotice = 5;  // more would not fit a line or two
 
 constexpr std::string_view kUnknownKeyCode = "unknown_pose_key";
 constexpr std::array<std::string_view, 2> kFileKeys = {"sinew_poses", "poses"};

@@ -22,7 +22,7 @@ namespace {
 constexpr double kTypicalRatio = 0.75;  // a skeleton ends short of hands, feet and scalp
 constexpr double kPowerOfTenMiss =
     0.35;  // decades: what is left after scaling is 0.33 to 1.7 times the mesh
-constexpr int kMostDecades = 3;
+constexpr int kMostDecades = 3;         // from millimetres to metres: writers mix up no others
 constexpr double kBoxMarginRel = 0.02;  // of the diagonal: finger tips and soles may poke out
 constexpr double kMostInside = 0.9;     // share of joints in the mesh's box that says "it fits"
 constexpr double kFewInside = 0.5;      // and that says "it does not"

@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-constexpr double kRoughPercentile = 0.999;
+constexpr double kRoughPercentile = 0.999;  // of the differences: one kink is no roughness
 
 /// The value at a place between two of `count` sorted numbers, of which all but `values` are zero;
 /// linear between them.

@@ -34,7 +34,7 @@ constexpr double kLeastHold = 1e-3;
 /// that is nearer than the answer, so that asking for all vertices of a large part that floats
 /// would take time quadratic in its size.
 constexpr std::size_t kSampledVertices = 512;
-constexpr std::size_t kQueryGrain = 64;
+constexpr std::size_t kQueryGrain = 64;         // vertices per task
 constexpr std::size_t kQueriesAtATime = 16384;  // between two looks at whether to stop
 
 /// What decides whether a part stands by itself.

@@ -10,8 +10,8 @@ namespace sinew {
 namespace {
 
 constexpr double kOnePlaceRel = 1e-6;  // of the diagonal; heads nearer than that are one joint
-constexpr std::size_t kAttachedAtJoint = 3;
-constexpr std::size_t kAttachedElsewhere = 2;
+constexpr std::size_t kAttachedAtJoint = 3;    // bones: those that meet there
+constexpr std::size_t kAttachedElsewhere = 2;  // bones: its own and the next
 
 /// Each bone, its parent, its children, and the siblings that start at the same joint, of those
 /// that have segments.

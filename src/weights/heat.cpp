@@ -3,6 +3,7 @@
 #include "sinew/weights/heat.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iterator>
 
@@ -20,11 +21,13 @@ std::vector<Influence> owners_of(const BoneCells& cells, VertexIndex v) {
 
 enum class Heated { seen, all };
 
-/// Vertices of a part that is worth a progress of its own. Smaller ones are solved side by side, so
-/// many vertices of them between two looks at whether to stop.
+/// Parts with so many vertices are solved one after the other, each with its own progress. Smaller
+/// ones are solved side by side, about so many vertices between two looks at whether to stop.
 constexpr std::size_t kLargePart = 20'000;
+/// Of all the work, where there are wires: what these join comes last.
+constexpr double kGroupsBegin = 0.95;
 
-/// H χ of the vertices of a part, times Λ.
+/// The right-hand side of [araplbs] Eq. 6: H χ with H = 1/d², times the area of each vertex.
 std::vector<WeightSource> heat_sources(const PreparedMesh& prepared, const BoneCells& cells,
                                        const std::vector<VertexIndex>& members, Heated heated,
                                        const HeatOptions& options) {
@@ -61,15 +64,19 @@ class HeatSolve {
   }
 
   Result<HeatWeights> solve(const Progress& progress) {
-    SINEW_CHECK(heat_parts(progress));
+    SINEW_CHECK(heat_parts(groups_.empty() ? progress : progress.within(0, kGroupsBegin)));
     HeatWeights result;
     for (std::size_t part = 0; part < outcomes_.size(); ++part) {
       auto& [status, is_blind] = outcomes_[part];
       if (is_blind) result.blind_parts.push_back(static_cast<int>(part));
-      if (!status.ok() && !is_cold(status)) return std::move(status).error();
+      if (is_blocked(status)) return std::move(status).error();
     }
-    for (const WiredGroup& group : groups_)
-      SINEW_CHECK(heat_group(group, progress.within(0.95, 1)));
+    const auto share_of = [&](std::size_t g) {
+      return std::lerp(kGroupsBegin, 1.0,
+                       static_cast<double>(g) / static_cast<double>(groups_.size()));
+    };
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      SINEW_CHECK(heat_group(groups_[g], progress.within(share_of(g), share_of(g + 1))));
     for (VertexIndex v = 0; v < rows_.size(); ++v)
       if (prepared_.parts.of_vertex[v] < 0) rows_[v] = owners_of(cells_, v);
     result.weights = SkinWeights::from_rows(cells_.owners.bone_count(), rows_);
@@ -96,6 +103,9 @@ class HeatSolve {
   [[nodiscard]] static bool is_cold(const Status& status) {
     return !status.ok() && status.error().code == ErrorCode::bad_argument;
   }
+  [[nodiscard]] static bool is_blocked(const Status& status) {
+    return !status.ok() && !is_cold(status);
+  }
 
   /// Large parts one after the other, then small ones side by side.
   Status heat_parts(const Progress& progress) {
@@ -112,7 +122,7 @@ class HeatSolve {
       }
       heat_part(part, progress.within(static_cast<double>(solved) / all,
                                       static_cast<double>(solved + size) / all));
-      if (!outcomes_[p].status.ok() && !is_cold(outcomes_[p].status)) return {};
+      if (is_blocked(outcomes_[p].status)) return outcomes_[p].status;
       solved += size;
     }
     const auto size_of = [&](int part) { return members_of(part).size(); };
@@ -136,9 +146,8 @@ class HeatSolve {
                         options_.least_weight, progress, rows_);
     };
     auto& [status, is_blind] = outcomes_[static_cast<std::size_t>(part)];
-    status = is_seen(part) ? heat(Heated::seen)
-                           : Status(Error{ErrorCode::bad_argument, "", "no bone is seen"});
-    is_blind = is_cold(status);
+    if (is_seen(part)) status = heat(Heated::seen);
+    is_blind = !is_seen(part) || is_cold(status);
     if (is_blind) status = heat(Heated::all);
     fill_empty(members);
   }
@@ -150,7 +159,7 @@ class HeatSolve {
       std::ranges::move(heat_sources(prepared_, cells_, members_of(part), heated, options_),
                         std::back_inserter(sources));
     const Status status = raise_by_wires(prepared_, group, sources, options_, progress, rows_);
-    if (!status.ok() && !is_cold(status)) return status;
+    if (is_blocked(status)) return status;
     for (const int part : group.parts) fill_empty(members_of(part));
     return {};
   }

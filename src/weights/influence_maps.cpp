@@ -14,8 +14,8 @@ namespace {
 
 /// Of what a bone weighs on each of them: all told about as much as on the vertex itself.
 constexpr double kOfNeighbours = 0.2;
-constexpr std::size_t kGrain = 512;
-constexpr double kTiedRel = 1e-6;  // two sides of a mirror plane differ by less
+constexpr std::size_t kGrain = 512;  // vertices per task
+constexpr double kTiedRel = 1e-6;    // two sides of a mirror plane differ by less
 
 /// What a bone weighs on a vertex and around it.
 double weight_around(const InfluenceMaps& maps, const MeshGraph& graph, std::size_t vertex,

@@ -15,12 +15,13 @@
 namespace sinew::test {
 namespace {
 
+/// What ties leave between bones of which the limit keeps one: docs/decisions/effort.md.
 constexpr double kSameWeight = 0.02;
 constexpr double kSameNearBadge = 0.1;
 constexpr double kNearBadge = 2.5;   // widths from the middle: two from its edge
 constexpr double kSmallStep = 0.02;  // of the vertices, each time
-/// Of the mean change of all steps: a line at a number of vertices made one of more than two.
-constexpr double kMostOfMean = 1.6;
+/// Of the mean change of the other steps: a line at a number of vertices made one of more than two.
+constexpr double kMostOfOthers = 1.8;
 
 /// The most that one weight of a vertex differs.
 double change_of(std::span<const Influence> before, std::span<const Influence> after) {
@@ -76,19 +77,19 @@ void expect_no_leap_at(const Character& character, std::size_t places, const Bin
   ASSERT_LT(places_of(character) + 3 * step, places);
   std::vector<double> changes;
   SkinWeights before;
-  for (int k = -2; k <= 2; ++k) {
-    const Character cut =
-        cut_to(character, places + static_cast<std::size_t>(k + 2) * step - 3 * step / 2);
-    const SkinWeights weights = bound(cut, options).weights;
-    double sum = 0;
-    for (std::size_t v = 0; k > -2 && v < character.mesh.vertex_count(); ++v)
-      sum += change_of(before.row(v), weights.row(v));
-    if (k > -2) changes.push_back(sum / static_cast<double>(character.mesh.vertex_count()));
+  for (std::size_t k = 0; k < 5; ++k) {  // the line in the middle of a step
+    const SkinWeights weights =
+        bound(cut_to(character, places + k * step - 3 * step / 2), options).weights;
+    double change = 0;
+    for (std::size_t v = 0; k > 0 && v < character.mesh.vertex_count(); ++v)
+      change += change_of(before.row(v), weights.row(v));
+    if (k > 0) changes.push_back(change);
     before = weights;
   }
-  const double mean = std::accumulate(changes.begin(), changes.end(), 0.0) / 4;
+  const double all = std::accumulate(changes.begin(), changes.end(), 0.0);
   for (const double change : changes)
-    EXPECT_LE(change, kMostOfMean * mean) << "around " << places << " places";
+    EXPECT_LE(change, kMostOfOthers * (all - change) / static_cast<double>(changes.size() - 1))
+        << "around " << places << " places";
 }
 
 BindOptions few_poses() {
@@ -102,6 +103,7 @@ TEST(NoCliffs, ABadgeOnTheBipedMayHaveAnyNumberOfVertices) {
   expect_badge_not_to_matter(biped, biped.mesh.triangles().size() / 3);
 }
 
+/// Where lines at numbers of vertices once were: docs/decisions/effort.md.
 TEST(NoCliffs, ABodyMayHaveAnyNumberOfVertices) {
   expect_no_leap_at(limb_character(limb_data({16, 70, 0.3, 2})), 1'500, few_poses());
   expect_no_leap_at(example("biped", 4'600), 5'000, few_poses());

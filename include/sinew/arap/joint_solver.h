@@ -97,6 +97,10 @@ class JointSolver {
   std::unique_ptr<State> state_;
 };
 
+/// The options of joints, with vertices that turn together as they do while weights are solved.
+[[nodiscard]] JointSolverOptions turning_as(const WeightSolverOptions& weights,
+                                            JointSolverOptions joints);
+
 /// Whether there is more than one component with bones that deform.
 [[nodiscard]] bool is_in_pieces(const SkeletonJoints& joints);
 

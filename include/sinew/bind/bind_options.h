@@ -80,7 +80,8 @@ struct BindOptions {
   MirrorChoice mirror = MirrorChoice::automatic;   // araplbs: weights that are the same on both
                                                    // sides; automatic: unless something is kept
   double steep_edge = 0.05;  // paper: a map that ends at more weight widens by a ring
-  /// Floats are precise enough for rotations: docs/decisions/solver.md.
+  /// Floats are precise enough for rotations: docs/decisions/solver.md. What turns together,
+  /// positivity and smoothing are as the plan says, and not as these do.
   WeightSolverOptions solver = {.rotation_precision = RotationPrecision::floats};
   std::optional<RotationMode> rotations;  // in place of the solver's; unless said, by how fine
                                           // the mesh is for its bones

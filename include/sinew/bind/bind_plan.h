@@ -81,7 +81,7 @@ struct MapsPlan {
   /// Nothing: none does.
   std::optional<double> steep_edge;
   bool reaches_anchors = false;         // bones are given to the vertices that they are to lead
-  std::vector<std::size_t> most_bones;  // of a vertex of each part of the mesh; without any, any
+  std::vector<std::size_t> most_bones;  // of a vertex of each part of the mesh; empty: any number
   SparsifyOptions sparsify;
 };
 
@@ -153,7 +153,7 @@ struct RoundingPlan {
 };
 
 /// All that is decided about a bind before weights are optimised. What follows reads it, and
-/// decides nothing.
+/// decides nothing; limbs that are found to collapse want room under its caps (make_room_for_rows).
 struct BindPlan {
   Decided<BindStrategy> strategy;
   Decided<MeshPlan> mesh;
@@ -186,10 +186,14 @@ struct BindPlan {
 [[nodiscard]] BindPlan plan_bind(const Character& character, const BindOptions& options,
                                  const PreparedBind& prepared);
 
+/// Leaves room under the caps for the rows of joints that bones become: once, where some were asked
+/// for, or where limbs were found to collapse after the plan was made.
+void make_room_for_rows(BindPlan& plan);
+
 /// The solver for the steps that make weights.
 [[nodiscard]] WeightSolverOptions solver_of_steps(const BindPlan& plan);
 
-/// A decision in words: "poses", "40 random ones", "both sides are solved as one ...".
+/// A decision in words: "poses", "40 random", "both sides are solved as one ...".
 struct PlanRow {
   std::string_view decision;
   std::string value;

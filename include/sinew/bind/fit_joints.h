@@ -24,7 +24,8 @@ struct FitJointsOptions {
   /// (ExemplarOptions::Draw::balanced). Weights average over what surrounds a vertex; a joint is
   /// one point, and with fewer poses it goes where these happen to bend most.
   int poses_per_exemplar = 3;
-  JointSolverOptions joints;  // locks, materials and limits; rotations as BindOptions::solver says
+  JointSolverOptions joints;  // locks, materials and limits; rotations as the plan of bind says, in
+                              // finer groups
   int alternations = 6;       // at most, of weights and joints
   int rebuilds = 1;  // how often all is made anew, from first weights on, where joints are by then
   double tolerance_rel = 0.02;  // of a bone's length: an alternation that moves no joint farther is

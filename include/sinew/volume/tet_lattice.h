@@ -30,9 +30,7 @@ struct TetLattice {
 /// Guarantee: tetrahedra have positive volume and fill exactly the cells; they meet in whole faces.
 /// A vertex lies in a tetrahedron of the cell that the grid has it in. Of a mirrored grid the
 /// mirrored lattice; the same bits for any number of threads. Cost: O(cells log cells + vertices).
-/// The lattice is that of N. Molino, R. Bridson, J. Teran and R. Fedkiw, "A crystalline, red green
-/// strategy for meshing highly deformable objects with tetrahedra", IMR 2003, without its red and
-/// green.
+/// The lattice is that of [red-green], without its refinement.
 [[nodiscard]] TetLattice make_tet_lattice(const VoxelGrid& grid);
 
 }  // namespace sinew

@@ -78,6 +78,12 @@ double WindingNumber::at(const Vec3& point) const {
   return clusters_.empty() ? 0 : solid_angle(0, point) / (4 * std::numbers::pi);
 }
 
+double WindingNumber::exactly_at(const Vec3& point) const {
+  double sum = 0;
+  for (const auto& [a, b, c] : faces_) sum += triangle_solid_angle(a - point, b - point, c - point);
+  return sum / (4 * std::numbers::pi);
+}
+
 double WindingNumber::solid_angle(std::size_t index, const Vec3& point) const {
   const Cluster& cluster = clusters_[index];
   const Vec3 offset = cluster.centre - point;

@@ -21,6 +21,8 @@ class WindingNumber {
   WindingNumber(std::span<const Vec3> positions, std::span<const Triangle> triangles);
 
   [[nodiscard]] double at(const Vec3& point) const;
+  /// The same with every triangle by itself: right to rounding, in O(n).
+  [[nodiscard]] double exactly_at(const Vec3& point) const;
 
  private:
   struct Face {

@@ -27,7 +27,8 @@ struct BiharmonicEnergy {
 /// Q itself.
 [[nodiscard]] SparseMatrix matrix_of(const BiharmonicEnergy& energy);
 
-/// No less than the largest eigenvalue of D⁻¹ Q, D its diagonal, by as little as a few per cent.
+/// The largest eigenvalue of D⁻¹ Q, D its diagonal, or a few per cent more: about 2 on cubes, 4 on
+/// tetrahedra.
 [[nodiscard]] double largest_eigenvalue(const BiharmonicEnergy& energy);
 
 /// What a weight costs, and how far it is from where the energy and the bounds want it.

@@ -17,8 +17,8 @@ namespace {
 /// Handles between two looks at whether to stop: bounds the memory of solutions without bounds.
 constexpr std::size_t kHandlesAtATime = 32;
 
-/// Projected steps before the first round. They find most of the sets for what two factors cost,
-/// and save a third of the rounds; more of them save few.
+/// Projected steps before the first round. They save a third of the rounds for what one round
+/// takes; a hundred save few more.
 constexpr int kStepsBefore = 60;
 
 /// Of the tolerance: how hard a point at a bound has to pull away from it to be let go. The rest is

@@ -264,7 +264,7 @@ TEST(BoundedBiharmonic, SizeDoesNotMatter) {
 
 TEST(BoundedBiharmonic, MirroredHandlesHaveMirroredWeights) {
   const std::vector<BiharmonicLevel> levels = cube_hand_levels(std::array{1, 2});
-  const Eigen::MatrixXd columns = dense(weights_of(levels, 20));
+  const Eigen::MatrixXd columns = dense(weights_of(levels, 20, kExact));
   const Elements elements = test::cube_hand(2).elements;
   std::vector<std::pair<std::array<int, 3>, Eigen::Index>> places, mirrored;
   for (std::size_t p = 0; p < elements.points.size(); ++p) {
@@ -282,8 +282,24 @@ TEST(BoundedBiharmonic, MirroredHandlesHaveMirroredWeights) {
           std::max(farthest, std::abs(columns(places[i].second, bone) -
                                       columns(mirrored[i].second, 4 * (4 - bone / 4) + bone % 4)));
   }
-  EXPECT_LT(farthest, 5e-3)
-      << "but for points that two bones are equally near to, and the tolerance";
+  EXPECT_LT(farthest, 1e-9);
+}
+
+TEST(BoundedBiharmonic, PolishingLeavesExactWeightsAsTheyAre) {
+  for (const auto& [name, level, handles] : small_levels()) {
+    const std::size_t count = level.handle.size();
+    Embedding same{{0}, {}, std::vector<double>(count, 1), std::vector<std::uint32_t>(count, 0)};
+    for (std::size_t p = 0; p < count; ++p) {
+      same.corner.push_back(static_cast<ElementPoint>(p));
+      same.begin.push_back(p + 1);
+    }
+    std::vector<BiharmonicLevel> levels{level, level};
+    levels[1].from_coarser = same;
+    const Eigen::MatrixXd once = dense(weights_of(level, handles, kExact));
+    const Eigen::MatrixXd twice = dense(weights_of(levels, handles, kExact));
+    EXPECT_LT((once - twice).cwiseAbs().maxCoeff(), 1e-5)
+        << name << ", but for what no one notices";
+  }
 }
 
 TEST(BoundedBiharmonic, LevelThatIsHeldAltogetherHasItsHandles) {

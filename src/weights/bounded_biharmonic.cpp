@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "core/parallel.h"
@@ -18,9 +19,6 @@ namespace {
 
 using SparseWeight = Eigen::SparseVector<double>;
 using Clock = std::chrono::steady_clock;
-
-/// Handles between two looks at whether to stop.
-constexpr std::size_t kHandlesAtATime = 32;
 
 std::vector<std::vector<int>> points_of_handles(const BiharmonicLevel& level,
                                                 std::size_t handle_count) {
@@ -85,6 +83,12 @@ BoundedBiharmonicReport::Level reported(const BiharmonicEnergy& energy,
   return report;
 }
 
+/// What a factor complains about is the matrix that it was given.
+Error with_place(Error error, std::string_view place) {
+  if (error.place.empty()) error.place = place;
+  return error;
+}
+
 std::size_t count_unreached(const BiharmonicLevel& level,
                             const std::vector<SparseWeight>& weights) {
   std::vector<bool> is_reached(level.handle.size(), false);
@@ -120,13 +124,13 @@ Result<BoundedBiharmonicWeights> bounded_biharmonic_weights(std::span<const Biha
       SINEW_TRY(weights.of_handle,
                 lift_and_polish(energy, level, weights.of_handle, steps, of_level));
     } else {
-      SINEW_TRY(ActiveSetWeights first,
-                weights_by_active_sets(
-                    energy, level.handle, points_of_handles(level, handle_count),
-                    {options.tolerance, options.most_rounds, steps.count, steps.largest_eigenvalue},
-                    of_level));
-      weights.of_handle = std::move(first.of_handle);
-      weights.report.unsettled_handles = first.unsettled_handles;
+      Result<ActiveSetWeights> first = weights_by_active_sets(
+          energy, level.handle, points_of_handles(level, handle_count),
+          {options.tolerance, options.most_rounds, steps.count, steps.largest_eigenvalue},
+          of_level);
+      if (!first.ok()) return with_place(std::move(first).error(), "levels[0].stiffness");
+      weights.of_handle = std::move(first->of_handle);
+      weights.report.unsettled_handles = first->unsettled_handles;
     }
     weights.report.levels.push_back(reported(energy, level, weights.of_handle, start));
   }

@@ -10,6 +10,10 @@
 
 namespace sinew {
 
+/// Between two looks at whether to stop: bounds the memory of what is dense, and keeps all threads
+/// busy.
+inline constexpr std::size_t kHandlesAtATime = 32;
+
 /// The energy of a level: wᵀ Q w with Q = s L M⁻¹ L, and s such that the mean of Q's diagonal is
 /// one. L is symmetric, so that a column of it is a row too.
 struct BiharmonicEnergy {

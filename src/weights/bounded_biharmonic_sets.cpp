@@ -14,9 +14,6 @@
 namespace sinew {
 namespace {
 
-/// Handles between two looks at whether to stop: bounds the memory of solutions without bounds.
-constexpr std::size_t kHandlesAtATime = 32;
-
 /// Projected steps before the first round. They save a third of the rounds for what one round
 /// takes; a hundred save few more.
 constexpr int kStepsBefore = 60;

@@ -64,7 +64,7 @@ Window window_around(const BiharmonicEnergy& energy, std::span<const int> handle
         number[static_cast<std::size_t>(p)] = static_cast<int>(window.points.size());
         window.points.push_back(p);
       }
-  const int handle = own.empty() ? -1 : handle_of_point[static_cast<std::size_t>(own.front())];
+  const int handle = handle_of_point[static_cast<std::size_t>(own.front())];
   for (std::size_t i = 0; i < window.points.size(); ++i) {
     const auto p = static_cast<std::size_t>(window.points[i]);
     const std::span<const int> neighbours = energy.neighbours_of(p);
@@ -72,7 +72,7 @@ Window window_around(const BiharmonicEnergy& energy, std::span<const int> handle
     for (std::size_t e = 0; e < neighbours.size(); ++e) {
       const auto q = static_cast<std::size_t>(neighbours[e]);
       const double entry = energy.entries_of(p)[e];
-      if (handle >= 0 && handle_of_point[q] == handle) flow_of_own += entry;
+      if (handle_of_point[q] == handle) flow_of_own += entry;
       const bool is_used =
           i < window.free_count ||
           (number[q] >= 0 && static_cast<std::size_t>(number[q]) < window.free_count);

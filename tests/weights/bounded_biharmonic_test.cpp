@@ -386,6 +386,9 @@ TEST(BoundedBiharmonic, LevelsThatDoNotFitAreErrors) {
   EXPECT_EQ(place_after([](Levels& levels) { levels[0].handle[9] = 20; }), "levels[0].handle[9]");
   EXPECT_EQ(place_after([](Levels& levels) { levels[1].stiffness.coeffRef(4, 4) = NAN; }),
             "levels[1].stiffness");
+  EXPECT_EQ(place_after([](Levels& levels) { levels[0].stiffness *= 1e200; }),
+            "levels[0].stiffness")
+      << "its square is infinite";
 }
 
 TEST(BoundedBiharmonic, OptionsThatMakeNoSenseAreErrors) {

@@ -25,9 +25,11 @@ struct BiharmonicLevel {
 struct BoundedBiharmonicOptions {
   /// Of the first level: how far, at most, a weight is from where the bounds and the energy want
   /// it, in units of weight. What finer levels differ by is a hundred times as much. 0 for as exact
-  /// as doubles are, which takes a hundred rounds and five times as long.
+  /// as doubles are: that needs some 100 rounds, and seven times as long.
   double tolerance = 1e-4;
-  int most_rounds = 40;    // of the first level: sets of bounds that are tried; half of it will do
+  /// Of the first level: sets of bounds that are tried. 24 settle those of a hand; 2 come within
+  /// 0.02% of the least energy in a third of the time, 0, polishing alone, within 0.1% in a fifth.
+  int most_rounds = 40;
   int polish_steps = 100;  // on each finer level: within 0.03% of the least energy
 };
 

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "core/parallel.h"
+#include "sinew/weights/bounded_biharmonic.h"
+#include "support/biharmonic_levels.h"
+
+namespace sinew {
+namespace {
+
+/// The research hand, where the models are; else one of cubes of about its size.
+test::ResearchHand hand() {
+  const char* folder = std::getenv("SINEW_MODELS");
+  const std::filesystem::path models = folder != nullptr ? folder : "../shared/models";
+  if (std::filesystem::exists(models / "research" / "hand.mesh"))
+    return test::research_hand(models);
+  return {test::cube_hand_levels(std::array{2}).front(), test::cube_hand(2).bones.size()};
+}
+
+/// The active set method as it is written down: of all free points, from no bounds at all, with a
+/// factor of its own in each round, until nothing changes.
+class LiteralMethod {
+ public:
+  explicit LiteralMethod(const BiharmonicLevel& level) : level_(level) {
+    const Eigen::Map<const Eigen::VectorXd> mass(level.mass.data(), level.stiffness.rows());
+    const SparseMatrix flows = mass.cwiseInverse().asDiagonal() * level.stiffness;
+    q_ = level.stiffness * flows;
+    q_ /= q_.diagonal().mean();
+  }
+
+  [[nodiscard]] Eigen::VectorXd solve(int handle) const {
+    constexpr int kMostRounds = 200;
+    constexpr double kRounding = 1e-13;
+    const auto size = static_cast<std::size_t>(q_.rows());
+    Eigen::VectorXd weight = Eigen::VectorXd::Zero(q_.rows());
+    std::vector<int> bound(size, -1);
+    for (int round = 0; round < kMostRounds; ++round) {
+      std::vector<int> between;
+      for (std::size_t p = 0; p < size; ++p) {
+        const int holder = level_.handle[p];
+        const int value = holder >= 0 ? (holder == handle ? 1 : 0) : bound[p];
+        weight[static_cast<Eigen::Index>(p)] = std::max(value, 0);
+        if (value < 0) between.push_back(static_cast<int>(p));
+      }
+      solve_between(between, weight);
+      const Eigen::VectorXd wish = weight - (q_ * weight).cwiseQuotient(q_.diagonal());
+      std::vector<int> next(size, -1);
+      for (std::size_t p = 0; p < size; ++p) {
+        const double wanted = wish[static_cast<Eigen::Index>(p)];
+        if (wanted < -kRounding) next[p] = 0;
+        if (wanted > 1 + kRounding) next[p] = 1;
+      }
+      if (std::exchange(bound, next) == next) break;
+    }
+    return weight.cwiseMax(0).cwiseMin(1);
+  }
+
+  [[nodiscard]] double energy(const Eigen::VectorXd& weight) const {
+    return weight.dot(q_ * weight);
+  }
+
+ private:
+  void solve_between(const std::vector<int>& between, Eigen::VectorXd& weight) const {
+    std::vector<int> place(static_cast<std::size_t>(q_.rows()), -1);
+    for (std::size_t i = 0; i < between.size(); ++i)
+      place[static_cast<std::size_t>(between[i])] = static_cast<int>(i);
+    std::vector<Eigen::Triplet<double>> entries;
+    for (std::size_t i = 0; i < between.size(); ++i)
+      for (SparseMatrix::InnerIterator entry(q_, between[i]); entry; ++entry)
+        if (const int row = place[static_cast<std::size_t>(entry.row())]; row >= 0)
+          entries.emplace_back(row, static_cast<int>(i), entry.value());
+    const auto size = static_cast<Eigen::Index>(between.size());
+    SparseMatrix part(size, size);
+    part.setFromTriplets(entries.begin(), entries.end());
+    const Eigen::VectorXd right = -(q_ * weight)(between);
+    const Eigen::VectorXd solved = SparseCholesky::factor(part)->solve(right);
+    weight(between) = solved;
+  }
+
+  const BiharmonicLevel& level_;
+  SparseMatrix q_;
+};
+
+void count(benchmark::State& state, const BoundedBiharmonicWeights& weights) {
+  const BoundedBiharmonicReport::Level& last = weights.report.levels.back();
+  state.counters["points"] = static_cast<double>(last.points);
+  state.counters["handles"] = static_cast<double>(weights.of_handle.size());
+  state.counters["energy"] = last.energy;
+  state.counters["residual"] = last.residual;
+  state.counters["unsettled"] = static_cast<double>(weights.report.unsettled_handles);
+}
+
+/// One level by active sets, with a tolerance of 10 to the power of minus the argument.
+void bounded_biharmonic_hand(benchmark::State& state) {
+  const test::ResearchHand problem = hand();
+  const BoundedBiharmonicOptions options{.tolerance =
+                                             std::pow(10.0, -static_cast<double>(state.range(0)))};
+  BoundedBiharmonicWeights weights;
+  for (auto _ : state)
+    weights =
+        *bounded_biharmonic_weights(std::span(&problem.level, 1), problem.bone_count, options);
+  count(state, weights);
+}
+
+/// Without windows, tolerance and a start: what the one above is measured against.
+void literal_active_sets_hand(benchmark::State& state) {
+  const test::ResearchHand problem = hand();
+  std::vector<double> energies(problem.bone_count);
+  for (auto _ : state) {
+    const LiteralMethod method(problem.level);
+    parallel_for(
+        problem.bone_count,
+        [&](std::size_t h) { energies[h] = method.energy(method.solve(static_cast<int>(h))); }, 1);
+  }
+  double energy = 0;
+  for (const double of_handle : energies) energy += of_handle;
+  state.counters["points"] = static_cast<double>(problem.level.handle.size());
+  state.counters["handles"] = static_cast<double>(problem.bone_count);
+  state.counters["energy"] = energy;
+}
+
+/// Three levels, 2,000 to 41,000 points, with as many steps on the finer ones.
+void bounded_biharmonic_levels(benchmark::State& state) {
+  const std::vector<BiharmonicLevel> levels = test::cube_hand_levels(std::array{1, 2, 3});
+  const BoundedBiharmonicOptions options{.polish_steps = static_cast<int>(state.range(0))};
+  BoundedBiharmonicWeights weights;
+  for (auto _ : state)
+    weights = *bounded_biharmonic_weights(levels, test::cube_hand(1).bones.size(), options);
+  count(state, weights);
+}
+
+BENCHMARK(bounded_biharmonic_hand)
+    ->DenseRange(3, 5)
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+BENCHMARK(literal_active_sets_hand)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+BENCHMARK(bounded_biharmonic_levels)
+    ->Arg(0)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+
+}  // namespace
+}  // namespace sinew

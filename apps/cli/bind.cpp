@@ -12,6 +12,7 @@
 #include "delivery_flags.h"
 #include "gate_flags.h"
 #include "input_flags.h"
+#include "interior_flags.h"
 #include "joint_flags.h"
 #include "joint_words.h"
 #include "keeping_flags.h"
@@ -62,8 +63,9 @@ class BindVerb final : public Verb {
     add_file_argument(app, input_);
     app.add_option("--method", method_,
                    "araplbs: optimised so that the mesh deforms as rigidly as it can over many "
-                   "poses; heat: weights spread over the surface like warmth; distance: by how "
-                   "near a bone is [araplbs]")
+                   "poses; heat: weights spread over the surface like warmth; bbw: smooth weights "
+                   "between bounds, solved inside the mesh; distance: by how near a bone is "
+                   "[araplbs]")
         ->check(one_of(method_names()))
         ->option_text("KIND");
     add_list_option(app, "--bones", options_.bones,
@@ -87,6 +89,7 @@ class BindVerb final : public Verb {
         ->option_text("HOW");
     delivery_.add_to(app);
     optimiser_.add_to(app, options_);
+    interior_.add_to(app, options_.bind.interior);
     keeping_.add_to(app, options_);
     spines_.add_to(app);
     app.add_flag("--fit-joints", fit_joints_,
@@ -141,6 +144,7 @@ class BindVerb final : public Verb {
     options.bind.hierarchy = *hierarchy_choice_from(hierarchy_);
     options.lods = lods_ == "off" ? BindJobOptions::Lods::off : BindJobOptions::Lods::automatic;
     optimiser_.apply(options);
+    interior_.apply(options.bind.interior);
     keeping_.apply(options);
     options.spines = spines_.options();
     if (!fit_joints_ && fitting_.has_any())
@@ -191,6 +195,7 @@ class BindVerb final : public Verb {
   OutputFlags output_;
   BindJobOptions options_;  // as far as flags fill it in as they are
   OptimiserFlags optimiser_;
+  InteriorFlags interior_;
   KeepingFlags keeping_;
   SpineFlags spines_;
   JointFittingFlags fitting_;

@@ -113,6 +113,23 @@ std::string repairs_line(const BoundCharacter& character) {
   return line;
 }
 
+/// "11,935 cells of 1.9% of the diagonal; 2 bones smaller than a cell: L_Toe, R_Toe".
+std::string interior_line(const BoundCharacter& character, const InteriorReport& interior) {
+  std::string line = fmt::format("{} cells of {:.2g}% of the diagonal (--cells)",
+                                 fmt::group_digits(interior.cells), 100 * interior.cell_size_rel);
+  const auto add_bones = [&](const std::vector<int>& bones, std::string_view what) {
+    if (!bones.empty())
+      line += fmt::format("; {} {}: {}", counted(bones.size(), "bone", "bones"), what,
+                          listed(bone_names(character, bones), kListedBones));
+  };
+  add_bones(interior.helped_bones, "smaller than a cell");
+  add_bones(interior.outside_bones, "outside, with no skin");
+  if (interior.tied_pieces > 0)
+    line += fmt::format("; {} without a bone, moving with what is near",
+                        counted(interior.tied_pieces, "piece", "pieces"));
+  return line;
+}
+
 double seconds_of(const BindReport& report) {
   return std::accumulate(report.times.begin(), report.times.end(), 0.0,
                          [](double sum, const StageTime& stage) { return sum + stage.seconds; });
@@ -380,6 +397,7 @@ void print_character(Session& session, const BindJobResult& result,
     session.print_row("coarse", fmt::format("solved on {} of {} vertices (--coarse off)",
                                             fmt::group_digits(*report.coarse_vertices),
                                             fmt::group_digits(report.welded_vertices)));
+  if (report.interior) session.print_row("interior", interior_line(character, *report.interior));
   session.print_row("solve", solve_line(options, report));
   if (report.polish && report.budgets.size() == 1)
     session.print_row("polish", polish_line(*report.polish, options.max_influences));

@@ -140,6 +140,8 @@ std::string_view to_string(BindMethod method) {
       return "araplbs";
     case BindMethod::heat:
       return "heat";
+    case BindMethod::bbw:
+      return "bbw";
     case BindMethod::distance:
       break;
   }

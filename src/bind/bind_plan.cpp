@@ -58,6 +58,7 @@ std::string why(BindStrategy strategy) {
     case BindStrategy::paper:
       return "the paper's constraints were asked for";
     case BindStrategy::heat:
+    case BindStrategy::bbw:
     case BindStrategy::distance:
       break;
   }
@@ -67,19 +68,22 @@ std::string why(BindStrategy strategy) {
 Decided<StartPlan> plan_start(const BindOptions& options, BindStrategy strategy) {
   switch (strategy) {
     case BindStrategy::soft:
-      return {{StartPlan::From::heat, true, options.rigid_parts},
+      return {{StartPlan::From::heat, 0, true, options.rigid_parts},
               "bones have to reach what they will lead, seen or not"};
     case BindStrategy::existing:
-      return {{StartPlan::From::old, true, std::nullopt},
+      return {{StartPlan::From::old, 0, true, std::nullopt},
               "what is there is made better; only vertices without weights get new ones"};
     case BindStrategy::paper:
-      return {{StartPlan::From::heat, false, std::nullopt}, "as in the paper"};
+      return {{StartPlan::From::heat, 0, false, std::nullopt}, "as in the paper"};
     case BindStrategy::heat:
-      return {{StartPlan::From::heat, false, std::nullopt}, "they are the result"};
+      return {{StartPlan::From::heat, 0, false, std::nullopt}, "they are the result"};
+    case BindStrategy::bbw:
+      return {{StartPlan::From::interior, options.interior.cells, false, std::nullopt},
+              "they are the result"};
     case BindStrategy::distance:
       break;
   }
-  return {{StartPlan::From::distance, false, std::nullopt}, "they are the result"};
+  return {{StartPlan::From::distance, 0, false, std::nullopt}, "they are the result"};
 }
 
 Decided<SidesPlan> plan_sides(const Facts& facts) {
@@ -224,8 +228,8 @@ Decided<RoundingPlan> plan_rounding(const BindOptions& options) {
 /// What methods that optimise nothing do after the cap.
 Decided<FinishPlan> plan_filter(BindStrategy strategy) {
   FinishPlan finish;
-  finish.is_filtered = strategy == BindStrategy::heat;
-  return {finish, finish.is_filtered ? "the cap leaves kinks where heat had none"
+  finish.is_filtered = strategy != BindStrategy::distance;
+  return {finish, finish.is_filtered ? "the cap leaves kinks where there were none"
                                      : "distances leave nothing to even out"};
 }
 
@@ -251,6 +255,7 @@ bool optimises(BindStrategy strategy) {
     case BindStrategy::paper:
       return true;
     case BindStrategy::heat:
+    case BindStrategy::bbw:
     case BindStrategy::distance:
       break;
   }
@@ -261,6 +266,8 @@ BindStrategy strategy_of(const BindOptions& options) {
   switch (options.method) {
     case BindMethod::heat:
       return BindStrategy::heat;
+    case BindMethod::bbw:
+      return BindStrategy::bbw;
     case BindMethod::distance:
       return BindStrategy::distance;
     case BindMethod::araplbs:

@@ -19,10 +19,18 @@ constexpr CellOptions kLeadingCells{.fork_distance = AnchorOptions{}.fork_distan
 
 /// Heat, distance or what is there already, of parts that stand by themselves; the others have
 /// what those that they are linked to have.
-Status find_weights(const BindPlan& plan, PreparedBind& prepared, const Progress& progress) {
+Status find_weights(const BindPlan& plan, const InteriorOptions& interior_options,
+                    PreparedBind& prepared, const Progress& progress) {
   const PreparedMesh& mesh = prepared.mesh;
   FirstWeights& first = prepared.first;
   switch (plan.start->from) {
+    case StartPlan::From::interior: {
+      SINEW_TRY(InteriorWeights interior, interior_weights(mesh, prepared.segments, prepared.cells,
+                                                           interior_options, progress));
+      first.weights = std::move(interior.weights);
+      first.interior = std::move(interior.report);
+      return {};
+    }
     case StartPlan::From::distance:
       first.weights = distance_weights(mesh, prepared.skeleton, prepared.segments, prepared.cells);
       return {};
@@ -72,7 +80,7 @@ Status make_first_weights(const Character& character, const BindOptions& options
     first.weights = *there_already;
   } else {
     const double ends = optimises(*plan.strategy) ? kFirstWeightsEnd : 0.9;
-    SINEW_CHECK(find_weights(plan, prepared, progress.within(0.4, ends)));
+    SINEW_CHECK(find_weights(plan, options.interior, prepared, progress.within(0.4, ends)));
   }
   const std::optional<RigidParts>& wanted = plan.start->rigid_parts;
   SkinWeights owners;  // of linked parts too

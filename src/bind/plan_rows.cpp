@@ -25,6 +25,8 @@ std::string_view to_string(StartPlan::From from) {
   switch (from) {
     case StartPlan::From::heat:
       return "heat";
+    case StartPlan::From::interior:
+      return "bounded biharmonic";
     case StartPlan::From::distance:
       return "distance";
     case StartPlan::From::old:
@@ -37,6 +39,8 @@ std::string words(const StartPlan& start) {
   std::string text(to_string(start.from));
   if (start.from == StartPlan::From::heat && start.is_from_led_cells)
     text += " from where bones will lead";
+  if (start.from == StartPlan::From::interior)
+    text += fmt::format(", on about {} cells", start.cells);
   if (start.rigid_parts) text += fmt::format(", rigid parts {}", to_string(*start.rigid_parts));
   return text;
 }
@@ -140,6 +144,8 @@ std::string_view to_string(BindStrategy strategy) {
       return "paper";
     case BindStrategy::heat:
       return "heat";
+    case BindStrategy::bbw:
+      return "bbw";
     case BindStrategy::distance:
       break;
   }

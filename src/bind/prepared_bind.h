@@ -21,6 +21,7 @@ struct FirstWeights {
   SkinWeights weights;           // per welded vertex
   std::vector<int> rigid_parts;  // the bone that each part is bound to; -1 for none
   std::vector<int> blind_parts;
+  std::optional<InteriorReport> interior;  // of weights that are solved there
 };
 
 /// Everything that is found before weights are optimised.

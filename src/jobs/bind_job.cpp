@@ -336,6 +336,12 @@ Json to_json(const BindJobResult& result) {
   report["smoothing"] = bind.smoothing;
   report["rigid_parts"] = to_string(bind.rigid_parts);
   report["mirror"] = to_string(bind.mirror);
+  if (bind.method == BindMethod::bbw) {
+    report["cells"] = bind.interior.cells;
+    report["bone_radius"] = bind.interior.radius.rule == BoneRadius::Rule::voxels
+                                ? Json("voxels")
+                                : Json(bind.interior.radius.share);
+  }
   Json& list = report["characters"] = Json::array();
   for (const BoundCharacter& character : result.characters) list.push_back(to_json(character));
   for (std::size_t c = 0; c < result.joint_fits.size(); ++c)

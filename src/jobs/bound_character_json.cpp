@@ -49,6 +49,32 @@ Json bones_json(const BoundCharacter& character) {
   return bones;
 }
 
+Json interior_json(const BoundCharacter& character, const InteriorReport& interior) {
+  const auto names = [&](const std::vector<int>& bones) {
+    Json list = Json::array();
+    for (const int bone : bones) list.push_back(character.bound.skeleton.bone(bone).name);
+    return list;
+  };
+  Json levels = Json::array();
+  for (const BoundedBiharmonicReport::Level& level : interior.solve.levels)
+    levels.push_back({{"points", level.points},
+                      {"residual", level.residual},
+                      {"energy", level.energy},
+                      {"seconds", level.seconds}});
+  return {{"cells", interior.cells},
+          {"points", interior.points},
+          {"cell_size", interior.cell_size_rel},
+          {"pieces", interior.pieces},
+          {"tied_pieces", interior.tied_pieces},
+          {"distant_pieces", interior.distant_pieces},
+          {"helped_bones", names(interior.helped_bones)},
+          {"outside_bones", names(interior.outside_bones)},
+          {"unresolved_bones", names(interior.unresolved_bones)},
+          {"vertices_by_nearest", interior.vertices_by_nearest},
+          {"unsettled_bones", interior.solve.unsettled_handles},
+          {"levels", std::move(levels)}};
+}
+
 Json linked_json(const BindReport& report) {
   Json linked = Json::array();
   for (const LinkedPart& part : report.linked)
@@ -197,6 +223,7 @@ Json to_json(const BoundCharacter& character) {
   for (const auto& [a, b] : report.joints_at_one_place)
     json["joints_at_one_place"].push_back(
         {character.bound.skeleton.bone(a).name, character.bound.skeleton.bone(b).name});
+  json["interior"] = report.interior ? interior_json(character, *report.interior) : Json();
   json["solve"] = report.solve ? solve_json(character, *report.solve) : Json();
   if (report.solve) json["solve"]["mirrored_vertices"] = report.solve->mirrored_vertices;
   json["polish"] = polish_json(report.polish);

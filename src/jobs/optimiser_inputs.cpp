@@ -88,8 +88,14 @@ JobStatus check_optimiser_options(const OptimiserInputs& inputs, const BindOptio
   if (!inputs.edits.empty() && bind.method != BindMethod::araplbs)
     return error_of_option("edits",
                            fmt::format("{} optimises nothing to edit", to_string(bind.method)));
-  if (bind.method == BindMethod::araplbs && bind.constraints == ConstraintSet::soft) return {};
   const BindOptions defaults;
+  const std::array<std::pair<bool, const char*>, 2> of_interior{
+      {{bind.interior.cells != defaults.interior.cells, "cells"},
+       {!(bind.interior.radius == defaults.interior.radius), "bone_radius"}}};
+  for (const auto& [is_given, option] : of_interior)
+    if (is_given && bind.method != BindMethod::bbw)
+      return error_of_option(option, "is for --method bbw alone");
+  if (bind.method == BindMethod::araplbs && bind.constraints == ConstraintSet::soft) return {};
   const std::array<std::pair<bool, const char*>, 3> given{
       {{bind.obedience != defaults.obedience, "obedience"},
        {bind.smoothing != defaults.smoothing, "smoothing"},

@@ -118,10 +118,10 @@ TEST(BindPlan, ThePaperHasItsOwnConstraintsAndAThoroughFinish) {
 }
 
 TEST(BindPlan, MethodsThatDoNotOptimiseDecideLittle) {
-  for (const BindMethod method : {BindMethod::heat, BindMethod::distance}) {
+  for (const BindMethod method : {BindMethod::heat, BindMethod::bbw, BindMethod::distance}) {
     const BindPlan plan = planned(tentacle(), by(method));
     EXPECT_FALSE(optimises(*plan.strategy));
-    EXPECT_EQ(plan.finish->is_filtered, method == BindMethod::heat);
+    EXPECT_EQ(plan.finish->is_filtered, method != BindMethod::distance);
     EXPECT_EQ(value_of(plan, "steps"), "nothing was decided");
     EXPECT_EQ(value_of(plan, "influences"), "4");
   }
@@ -134,7 +134,8 @@ TEST(BindPlan, EveryDecisionIsToldOnceWithAShortReason) {
   BindOptions kept;
   kept.lock = {1};
   for (const BindOptions& options : {BindOptions(), with_existing_weights(), as_in_the_paper(),
-                                     by(BindMethod::heat), by(BindMethod::distance), rounded, kept})
+                                     by(BindMethod::heat), by(BindMethod::bbw), by(BindMethod::distance), rounded,
+                                     kept})
     for (const Character& character : {tentacle(), example("hand", 2'000)}) {
       std::set<std::string_view> decisions;
       for (const PlanRow& row : rows_of(planned(character, options))) {

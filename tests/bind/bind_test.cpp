@@ -81,8 +81,7 @@ TEST_P(BindMethods, SameBitsForOneAndTwoThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(ByEach, BindMethods,
-                         ::testing::Values(BindMethod::araplbs, BindMethod::heat,
-                                           BindMethod::distance),
+                         ::testing::ValuesIn(kBindMethods),
                          [](const auto& method) { return std::string(to_string(method.param)); });
 
 TEST(Bind, CopiesOfAVertexGetTheSameRow) {

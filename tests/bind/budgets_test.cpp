@@ -10,7 +10,7 @@ namespace {
 
 TEST(Budgets, EachIsWhatABindUnderItAloneGives) {
   const Character hand = example("hand", 2'000);
-  for (const BindMethod method : {BindMethod::araplbs, BindMethod::heat, BindMethod::distance}) {
+  for (const BindMethod method : kBindMethods) {
     BindOptions options = by(method);
     options.max_influences = 2;
     options.further_budgets = {8, 4};

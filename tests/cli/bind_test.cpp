@@ -105,7 +105,7 @@ TEST_F(CliBind, UnskinnedMeshIsBoundToTheSkeletonOfAnotherFile) {
 }
 
 TEST_F(CliBind, EveryVertexHasWeightsWithinTheCapByEitherMethod) {
-  for (const std::string method : {"heat", "distance"}) {
+  for (const std::string method : {"heat", "bbw", "distance"}) {
     for (const std::string cap : {"1", "2", "8"}) {
       const Finished finished =
           run({"tiny.glb", "-o", "out.glb", "--method", method, "--max-influences", cap, "--json"});
@@ -265,7 +265,7 @@ TEST_F(CliBind, GateOnAFigureThatIsNotThereIsNotMet) {
 
 TEST_F(CliBind, SameBytesForOneAndTwoThreads) {
   write_tiny(folder_.path() / "tiny.glb", {.rows = 3000});
-  for (const std::string method : {"heat", "distance"}) {
+  for (const std::string method : {"heat", "bbw", "distance"}) {
     for (const std::string threads : {"1", "2"})
       ASSERT_EQ(run({"tiny.glb", "--method", method, "--poses", "4", "--threads", threads, "-o",
                      threads + ".glb"})

@@ -36,6 +36,7 @@ LIMIT_S = 600
 WAYS = {
     "araplbs": [],
     "heat": ["--method", "heat"],
+    "bbw": ["--method", "bbw"],
     "distance": ["--method", "distance"],
     "paper": ["--constraints", "paper"],
     "existing": ["--init", "existing"],

@@ -55,6 +55,8 @@ COMMANDS = {
         coarse    0 bind fine.gltf -o coarse.glb {FEW} --coarse 1000
         paper     0 bind hand.gltf -o paper.glb {FEW} --constraints paper
         distance  0 bind hand.gltf -o distance.glb --method distance --poses 3
+        bbw       0 bind hand.gltf -o bbw.glb --method bbw --cells 1500 --poses 3
+        paper_bbw 0 bind tentacle.gltf -o bbw.glb --method bbw --cells 1500 --bone-radius voxels --poses 0
         dressed   0 bind dressed.gltf -o dressed_bound.glb {FEW}
         flat      0 bind flat.gltf -o flat_bound.glb {FEW}
         broken    0 bind broken.gltf -o broken_bound.glb {FEW}

@@ -14,7 +14,8 @@ import { accessorNumbers, packGlb, readGltf } from './gltf.mjs';
 import { printTable, runCheck, runSinew } from './harness.mjs';
 import { newIssues, validate } from './validate.mjs';
 
-const WAYS = [{ name: 'heat', most: 4, flags: ['--method', 'heat'] }, { name: 'distance', most: 4, flags: ['--method', 'distance'] }];
+const WAYS = [{ name: 'heat', most: 4, flags: ['--method', 'heat'] }, { name: 'bbw', most: 4, flags: ['--method', 'bbw', '--cells', '2000'] },
+  { name: 'distance', most: 4, flags: ['--method', 'distance'] }];
 const OPTIMISED = ['--exemplars', '8', '--iterations', '2']; // not the best weights, but made the same way
 const TARGETS = [
   { name: 'araplbs', most: 4, flags: OPTIMISED },

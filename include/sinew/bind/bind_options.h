@@ -18,6 +18,7 @@
 #include "sinew/rig/mirror.h"
 #include "sinew/rig/rigid_parts.h"
 #include "sinew/spines/spines.h"
+#include "sinew/weights/interior_weights.h"
 #include "sinew/weights/quantise.h"
 #include "sinew/weights/sparsify.h"
 
@@ -26,9 +27,10 @@ namespace sinew {
 enum class BindMethod {
   araplbs,   // optimised for how the mesh deforms, from heat
   heat,      // heat that flows from the bones over the surface
+  bbw,       // bounded biharmonic weights of the interior
   distance,  // distance to the bones alone
 };
-inline constexpr std::array kBindMethods{BindMethod::araplbs, BindMethod::heat,
+inline constexpr std::array kBindMethods{BindMethod::araplbs, BindMethod::heat, BindMethod::bbw,
                                          BindMethod::distance};
 [[nodiscard]] std::string_view to_string(BindMethod method);
 [[nodiscard]] std::optional<BindMethod> bind_method_from(std::string_view name);
@@ -90,6 +92,7 @@ struct BindOptions {
                                            // said, by how fine the mesh is for its bones
   double tolerance_before_cap = 1e-2;      // of fine meshes, where solver.tolerance_rel is less
   CoarseToFine coarse;                     // araplbs
+  InteriorOptions interior;                // bbw
   int max_influences = 4;                  // what game engines read
   std::vector<int> further_budgets;        // more such limits, for Bound::further
   WeightFormat format = WeightFormat::f32;  // integers: rounded so that the energy moves least

@@ -38,6 +38,7 @@ enum class BindStrategy {
   existing,  // the character's own, optimised within their reach, where that makes them better
   paper,     // made anew under the constraints of [araplbs] section 4.3
   heat,
+  bbw,
   distance,
 };
 [[nodiscard]] std::string_view to_string(BindStrategy strategy);
@@ -50,8 +51,9 @@ struct MeshPlan {
 
 /// Where weights start.
 struct StartPlan {
-  enum class From { heat, distance, old };
+  enum class From { heat, interior, distance, old };
   From from = From::heat;
+  int cells = 0;  // of the interior, about
   /// Heat starts where bones will lead rather than where they are seen from.
   bool is_from_led_cells = false;
   std::optional<RigidParts> rigid_parts;  // which parts are put on one bone; nothing: none

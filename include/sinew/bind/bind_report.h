@@ -15,6 +15,7 @@
 #include "sinew/model/planned_edit.h"
 #include "sinew/rig/deforming_bones.h"
 #include "sinew/rig/effective_hierarchy.h"
+#include "sinew/weights/interior_weights.h"
 
 namespace sinew {
 
@@ -133,6 +134,7 @@ struct BindReport {
   std::size_t vertices_on_bones = 0;                     // welded
   std::vector<std::pair<int, int>> joints_at_one_place;  // deforming bones
   std::vector<int> bones_without_vertices;     // deforming, and no vertex has a weight on them
+  std::optional<InteriorReport> interior;      // of weights that are solved there
   std::optional<SolveReport> solve;            // of methods that optimise
   std::optional<PolishReport> polish;          // of existing weights, under max_influences
   std::vector<BudgetReport> budgets;           // max_influences, then each of further_budgets

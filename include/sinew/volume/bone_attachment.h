@@ -21,6 +21,8 @@ struct BoneRadius {
   };
   Rule rule = Rule::thickness;
   double share = 0.35;  // by thickness: what is known of long bones in their limbs
+
+  friend bool operator==(const BoneRadius&, const BoneRadius&) = default;
 };
 
 /// Which points of an interior go with which bone as if they were part of it.

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sinew/core/progress.h"
+#include "sinew/core/result.h"
+#include "sinew/geometry/prepared_mesh.h"
+#include "sinew/rig/bone_cells.h"
+#include "sinew/volume/bone_attachment.h"
+#include "sinew/volume/voxel_grid.h"
+#include "sinew/weights/bounded_biharmonic.h"
+
+namespace sinew {
+
+struct InteriorOptions {
+  int cells = VoxelGridOptions().cells;  // about so many
+  BoneRadius radius;                     // of bones
+};
+
+/// What weights from the interior of a mesh stand on.
+struct InteriorReport {
+  std::size_t cells = 0, points = 0;
+  double cell_size_rel = 0;            // the edge of a cell, of the character's diagonal
+  std::size_t pieces = 0;              // of the interior, connected
+  std::size_t tied_pieces = 0;         // that no bone holds: they move with what they sit on
+  std::size_t distant_pieces = 0;      // of these, that float beyond contact
+  std::vector<int> helped_bones;       // smaller than a cell: each was given the nearest point
+  std::vector<int> outside_bones;      // far from the interior: they hold nothing
+  std::vector<int> unresolved_bones;   // whose radius is too small for the cells
+  std::size_t vertices_by_nearest = 0; // that no weight reaches: they take their nearest bone
+  BoundedBiharmonicReport solve;       // its levels from coarse to fine
+};
+
+struct InteriorWeights {
+  SkinWeights weights;  // per welded vertex; every row sums to one
+  InteriorReport report;
+};
+
+/// Bounded biharmonic weights of bones, solved on cubes that fill the mesh, whatever the mesh is
+/// like, and taken from there to its vertices. Bones are capsules in it. Rows are scaled to one:
+/// smooth weights of several bones add up to about that.
+[[nodiscard]] Result<InteriorWeights> interior_weights(const PreparedMesh& prepared,
+                                                       const BoneSegments& bones,
+                                                       const BoneCells& cells,
+                                                       const InteriorOptions& options = {},
+                                                       const Progress& progress = {});
+
+}  // namespace sinew

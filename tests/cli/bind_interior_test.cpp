@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "sinew/gltf/gltf_character.h"
+#include "support/binding.h"
+#include "support/detail_levels.h"
+#include "support/sinew_process.h"
+#include "support/tiny_character.h"
+#include "support/tiny_crowd.h"
+
+namespace sinew::test {
+namespace {
+
+using nlohmann::json;
+
+class CliBindInterior : public ::testing::Test {
+ protected:
+  CliBindInterior() { write_tiny(folder_.path() / "tiny.glb", {.rows = 40}); }
+  Finished run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"bind", "-o", "out.glb"});
+    return run_sinew(arguments, folder_.path());
+  }
+  Finished by_bbw(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.end(), {"--method", "bbw", "--poses", "0"});
+    return run(arguments);
+  }
+  TempFolder folder_;
+};
+
+TEST_F(CliBindInterior, IsToldInTheTableAndInTheReport) {
+  const Finished told = by_bbw({"tiny.glb", "--cells", "1500"});
+  ASSERT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_TRUE(contains(told.out, "interior   1,")) << told.out;
+  EXPECT_TRUE(contains(told.out, "% of the diagonal (--cells)")) << told.out;
+  const json report = by_bbw({"tiny.glb", "--cells", "1500", "--json"}).json();
+  EXPECT_EQ(report["cells"], 1500);
+  EXPECT_EQ(report["bone_radius"], 0.35);
+  const json& interior = report["characters"][0]["interior"];
+  EXPECT_NEAR(interior["cells"].get<double>(), 1500, 150);
+  EXPECT_EQ(interior["levels"].size(), 1u);
+  EXPECT_EQ(interior["pieces"], 1);
+  const json other = run({"tiny.glb", "--method", "heat", "--poses", "0", "--json"}).json();
+  EXPECT_TRUE(other["characters"][0]["interior"].is_null());
+  EXPECT_FALSE(other.contains("cells"));
+}
+
+TEST_F(CliBindInterior, IsPartOfThePlan) {
+  const Finished told = by_bbw({"tiny.glb", "--explain", "--cells", "1500"});
+  EXPECT_TRUE(contains(told.out, "bounded biharmonic, on about 1500 cells")) << told.out;
+}
+
+TEST_F(CliBindInterior, BonesMayBeAsThickAsOneLikes) {
+  json before;
+  for (const std::string radius : {"0.1", "0.8", "voxels"}) {
+    const json report = by_bbw({"tiny.glb", "--bone-radius", radius, "--json"}).json();
+    ASSERT_EQ(report["ok"], true) << report;
+    const json& levels = report["characters"][0]["interior"]["levels"];
+    EXPECT_NE(levels.back()["energy"], before) << radius;
+    before = levels.back()["energy"];
+  }
+}
+
+struct Wrong {
+  std::vector<std::string> flags;
+  std::string told;
+};
+
+TEST_F(CliBindInterior, WrongWordsGetOneSentenceAndNothingIsWritten) {
+  const std::vector<std::string> bbw = {"--method", "bbw"};
+  for (const Wrong& wrong : std::vector<Wrong>{
+           {{"--method", "bbw", "--cells", "0"}, "--cells"},
+           {{"--method", "bbw", "--cells", "99"}, "--cells"},
+           {{"--method", "bbw", "--cells", "200001"}, "--cells"},
+           {{"--method", "bbw", "--cells", "many"}, "--cells"},
+           {{"--method", "bbw", "--cells", "12.5"}, "--cells"},
+           {{"--method", "bbw", "--bone-radius", "-0.1"}, "--bone-radius"},
+           {{"--method", "bbw", "--bone-radius", "1.1"}, "--bone-radius"},
+           {{"--method", "bbw", "--bone-radius", "nan"}, "--bone-radius"},
+           {{"--method", "bbw", "--bone-radius", "voxel"}, "voxels"},
+           {{"--cells", "5000"}, "--cells: is for --method bbw alone"},
+           {{"--method", "heat", "--bone-radius", "0.5"}, "is for --method bbw alone"},
+           {{"--method", "bbw", "--init", "existing"}, "--init"},
+           {{"--method", "bbw", "--obedience", "0.7"}, "--obedience"},
+           {{"--method", "bbw", "--fit-joints"}, "--fit-joints"},
+           {{"--method", "bbw", "--log", "energy.csv"}, "--log"}}) {
+    std::vector<std::string> arguments = wrong.flags;
+    arguments.insert(arguments.begin(), "tiny.glb");
+    const Finished refused = run(arguments);
+    EXPECT_EQ(refused.exit_code, 2) << refused.err;
+    EXPECT_TRUE(contains(refused.err, wrong.told)) << wrong.told << ": " << refused.err;
+    EXPECT_EQ(folder_.listing(), std::vector<std::string>{"tiny.glb"});
+  }
+}
+
+TEST_F(CliBindInterior, OfSeveralCharactersEachHasItsOwn) {
+  write_document(folder_.path() / "two.glb", two_characters("Ann", "Bob"));
+  const Finished bound = by_bbw({"two.glb", "--cells", "1000", "--json"});
+  ASSERT_EQ(bound.exit_code, 0) << bound.err;
+  for (const json& character : bound.json()["characters"])
+    EXPECT_NEAR(character["interior"]["cells"].get<double>(), 1000, 100);
+}
+
+TEST_F(CliBindInterior, LocksSeveralLimitsAndChosenMeshesHold) {
+  write_document(folder_.path() / "hand.glb", checked(make_document(example("hand", 2'000))));
+  ASSERT_EQ(run({"hand.glb", "--method", "heat", "--poses", "0"}).exit_code, 0);
+  const Finished bound = by_bbw({"out.glb", "-o", "more.glb", "--max-influences", "2,4", "--lock",
+                                 "*1", "--cells", "1500", "--json"});
+  ASSERT_EQ(bound.exit_code, 2) << "-o stands there twice";
+  const Finished limits = run_sinew({"bind", "out.glb", "-o", "more.glb", "--method", "bbw",
+                                     "--poses", "0", "--max-influences", "2,4", "--cells", "1500"},
+                                    folder_.path());
+  ASSERT_EQ(limits.exit_code, 0) << limits.err;
+  const Finished locked = run_sinew({"bind", "out.glb", "-o", "locked.glb", "--method", "bbw",
+                                     "--poses", "0", "--lock", "*1", "--cells", "1500"},
+                                    folder_.path());
+  ASSERT_EQ(locked.exit_code, 0) << locked.err;
+  const Character before = load(folder_.path() / "out.glb").at(0).character;
+  const Character after = load(folder_.path() / "locked.glb").at(0).character;
+  std::size_t changed = 0;
+  for (std::size_t b = 0; b < before.skeleton.bone_count(); ++b) {
+    const bool is_locked = before.skeleton.bone(static_cast<int>(b)).name.ends_with("1");
+    for (std::size_t v = 0; v < before.mesh.vertex_count(); ++v) {
+      const auto weight = [&](const Character& character) {
+        for (const Influence& each : character.weights.row(v))
+          if (each.bone == b) return each.weight;
+        return 0.0;
+      };
+      if (is_locked) EXPECT_EQ(weight(before), weight(after));
+      changed += weight(before) != weight(after);
+    }
+  }
+  EXPECT_GT(changed, 0u);
+  for (const auto& [file, most] : {std::pair("more.2.glb", 2u), std::pair("more.4.glb", 4u)})
+    EXPECT_EQ(load(folder_.path() / file).at(0).character.weights.max_influences(), most);
+}
+
+}  // namespace
+}  // namespace sinew::test

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "sinew/weights/interior_weights.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "support/binding.h"
+#include "support/mesh_zoo.h"
+#include "support/stored_weights.h"
+
+namespace sinew::test {
+namespace {
+
+Character with_tails(Character character) {
+  character.skeleton = character.skeleton.with([](std::vector<Bone>& bones) {
+    for (std::size_t b = 0; b < bones.size(); ++b)
+      if (!bones[b].tail) bones[b].tail = bones[b].head() + Vec3(0, 1, 0);
+  });
+  return character;
+}
+
+/// Of a thigh and a shin, each as long as half of the limb.
+InteriorWeights solved(MeshData data, const InteriorOptions& options = {}) {
+  const Character character = with_tails(limb_character(std::move(data)));
+  const PreparedMesh prepared = prepare_mesh(character.mesh);
+  const BoneSegments bones(character.skeleton, prepared.frame);
+  return checked(
+      interior_weights(prepared, bones, find_bone_cells(prepared, bones), options));
+}
+
+InteriorOptions of_cells(int cells) {
+  InteriorOptions options;
+  options.cells = cells;
+  return options;
+}
+
+double sum_of(std::span<const Influence> row) {
+  return std::accumulate(row.begin(), row.end(), 0.0,
+                         [](double sum, const Influence& each) { return sum + each.weight; });
+}
+
+constexpr LimbOptions kFineLimb{.sides = 16, .rings = 65};
+
+TEST(InteriorWeights, GoFromOneBoneToTheNextAlongALimb) {
+  const MeshData limb = limb_data(kFineLimb);
+  const InteriorWeights found = solved(limb);
+  ASSERT_EQ(found.weights.vertex_count(), limb.positions.size());
+  constexpr double kMonotone = 0.01;  // what cells that do not follow the skin may leave
+  std::vector<std::pair<double, double>> shin;  // height, weight
+  for (std::size_t v = 0; v < limb.positions.size(); ++v) {
+    EXPECT_NEAR(sum_of(found.weights.row(v)), 1, 1e-12);
+    shin.emplace_back(limb.positions[v].y(), weight_of(found.weights, v, 1));
+  }
+  std::ranges::sort(shin);
+  double most = 0;
+  for (const auto& [height, weight] : shin) {
+    EXPECT_GE(weight, most - kMonotone) << height;
+    most = std::max(most, weight);
+    if (height < 0.5) EXPECT_LT(weight, 0.02) << height;
+    if (height > 1.5) EXPECT_GT(weight, 0.98) << height;
+    if (std::abs(height - 1) < 1e-9) EXPECT_NEAR(weight, 0.5, 0.05) << "the joint";
+  }
+}
+
+TEST(InteriorWeights, CoarserCellsSayAboutTheSame) {
+  const MeshData limb = limb_data(kFineLimb);
+  const InteriorWeights fine = solved(limb, of_cells(20'000)), coarse = solved(limb, of_cells(3'000));
+  EXPECT_EQ(coarse.report.solve.levels.size(), 1u);
+  EXPECT_GT(fine.report.solve.levels.size(), 1u);
+  EXPECT_LT(fine.report.cell_size_rel, coarse.report.cell_size_rel);
+  for (std::size_t v = 0; v < limb.positions.size(); ++v)
+    EXPECT_NEAR(weight_of(fine.weights, v, 1), weight_of(coarse.weights, v, 1), 0.05);
+}
+
+TEST(InteriorWeights, TellWhatTheyStandOn) {
+  const InteriorReport report = solved(limb_data(kFineLimb), of_cells(2'000)).report;
+  EXPECT_NEAR(static_cast<double>(report.cells), 2'000, 200);
+  EXPECT_GT(report.points, report.cells);
+  EXPECT_GT(report.cell_size_rel, 0);
+  EXPECT_EQ(report.pieces, 1u);
+  EXPECT_EQ(report.tied_pieces, 0u);
+  EXPECT_TRUE(report.helped_bones.empty());
+  EXPECT_TRUE(report.outside_bones.empty());
+  EXPECT_EQ(report.vertices_by_nearest, 0u);
+  ASSERT_EQ(report.solve.levels.size(), 1u);
+  EXPECT_LT(report.solve.levels.front().residual, 1e-3);
+  EXPECT_EQ(report.solve.unsettled_handles, 0u);
+}
+
+TEST(InteriorWeights, APieceThatHoldsNoBoneMovesWithWhatIsNear) {
+  const MeshData limb = limb_data(kFineLimb);
+  const InteriorWeights found =
+      solved(together(limb, ball_data({0.5, 1.8, 0}, 0.05)), of_cells(3'000));
+  EXPECT_EQ(found.report.tied_pieces, 1u);
+  EXPECT_EQ(found.report.distant_pieces, 1u);
+  for (std::size_t v = limb.positions.size(); v < found.weights.vertex_count(); ++v)
+    EXPECT_GT(weight_of(found.weights, v, 1), 0.95);
+}
+
+TEST(InteriorWeights, ABoneFarOutsideHoldsNothingAndIsTold) {
+  Character character = with_tails(limb_character(limb_data(kFineLimb)));
+  character.skeleton = character.skeleton.with([](std::vector<Bone>& bones) {
+    bones[1].rest.translation() = Vec3(5, 1, 0);
+    bones[1].tail = Vec3(5, 2, 0);
+    bones[0].tail = Vec3(0, 2, 0);
+  });
+  const PreparedMesh prepared = prepare_mesh(character.mesh);
+  const BoneSegments bones(character.skeleton, prepared.frame);
+  const InteriorWeights found = checked(
+      interior_weights(prepared, bones, find_bone_cells(prepared, bones), of_cells(2'000)));
+  EXPECT_EQ(found.report.outside_bones, std::vector{1});
+  for (std::size_t v = 0; v < found.weights.vertex_count(); ++v)
+    EXPECT_EQ(weight_of(found.weights, v, 0), 1);
+}
+
+TEST(InteriorWeights, WhereNoBoneIsNearEveryVertexTakesItsNearest) {
+  Character character = with_tails(limb_character(limb_data(kFineLimb)));
+  character.skeleton = character.skeleton.with([](std::vector<Bone>& bones) {
+    for (Bone& bone : bones) {
+      bone.rest.translation() += Vec3(5, 0, 0);
+      *bone.tail += Vec3(5, 0, 0);
+    }
+  });
+  const PreparedMesh prepared = prepare_mesh(character.mesh);
+  const BoneSegments bones(character.skeleton, prepared.frame);
+  const BoneCells cells = find_bone_cells(prepared, bones);
+  const InteriorWeights found =
+      checked(interior_weights(prepared, bones, cells, of_cells(1'000)));
+  EXPECT_EQ(found.report.vertices_by_nearest, found.weights.vertex_count());
+  EXPECT_EQ(found.weights, cells.owners);
+}
+
+TEST(InteriorWeights, MayBeCancelled) {
+  const Character character = with_tails(limb_character(limb_data(kFineLimb)));
+  const PreparedMesh prepared = prepare_mesh(character.mesh);
+  const BoneSegments bones(character.skeleton, prepared.frame);
+  const BoneCells cells = find_bone_cells(prepared, bones);
+  for (const double until : {0.01, 0.1, 0.5}) {
+    std::atomic<bool> cancel = false;
+    const Progress progress([&](std::string_view, double done) { cancel = done >= until; },
+                            &cancel);
+    const auto found = interior_weights(prepared, bones, cells, {}, progress);
+    ASSERT_FALSE(found.ok()) << until;
+    EXPECT_EQ(found.error().code, ErrorCode::cancelled);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test

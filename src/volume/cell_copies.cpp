@@ -16,13 +16,6 @@ namespace {
 constexpr std::size_t kCellGrain = 64;  // of some ten microseconds each
 constexpr std::uint64_t kAllPieces = ~std::uint64_t{0};
 
-std::vector<Vec3> in_cells(const std::vector<Vec3>& places, const CellLattice& lattice) {
-  std::vector<Vec3> result;
-  result.reserve(places.size());
-  for (const Vec3& place : places) result.push_back(lattice.in_cells(place));
-  return result;
-}
-
 std::vector<std::size_t> begins_of(const std::vector<CellContent>& contents,
                                    const std::vector<CellKey>& cells) {
   std::vector<std::size_t> begin{0};
@@ -154,7 +147,7 @@ FilledCells::FilledCells(const InteriorQueries& queries, const CellLattice& latt
     : cells(interior.cells),
       kind(interior.kind),
       simplices(queries.simplices),
-      places(in_cells(queries.surface.places, lattice)),
+      places(lattice.all_in_cells(queries.surface.places)),
       contents(cell_contents(simplices, places, lattice)),
       contents_begin(begins_of(contents, cells)),
       windings(queries.surface.triangles, places, lattice, cells, kind) {}

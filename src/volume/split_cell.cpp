@@ -14,11 +14,15 @@
 namespace sinew {
 namespace {
 
-/// In cells, as for cells that simplices pass through: an edge in the face of a cell is in it.
-constexpr double kSurfaceMargin = 1e-9;
-
 /// Pieces that are tried, nearest first, for what no line has met: the nearest mostly does.
 constexpr std::size_t kMostPiecesTried = 8;
+/// Simplices of a cell that are tried for one another: a fraction of a millisecond. A cell in which
+/// thousands of specks lie has more, and its specks stay apart.
+constexpr std::size_t kMostCutsTried = 50'000;
+
+/// Fingers meet by twos and threes. Where more is apart in a cell it is hair or leaves: sheets that
+/// go together first, and then all.
+constexpr std::size_t kMostCopies = 4;
 
 class CellSplitter {
  public:
@@ -68,6 +72,7 @@ class CellSplitter {
       if (is_inside(piece)) has_piece[sets_.find(piece)] = true;
     for (std::size_t i = 0; i < contents_.size(); ++i) {
       if (has_piece[sets_.find(node_of(i))]) continue;
+      if (cuts_tried_ > kMostCutsTried) return;
       const std::size_t other = across_the_solid(i);
       if (other == kNoNode) continue;
       const bool joins_piece = has_piece[sets_.find(other)];
@@ -76,16 +81,30 @@ class CellSplitter {
     }
   }
 
+  void join_what_is_too_much() {
+    if (count_sets() <= kMostCopies) return;
+    std::vector<bool> has_piece(kPiecesPerCell + contents_.size(), false);
+    for (std::size_t piece = 0; piece < kPiecesPerCell; ++piece)
+      if (is_inside(piece)) has_piece[sets_.find(piece)] = true;
+    std::size_t first_sheet = kNoNode;
+    for (std::size_t i = 0; i < contents_.size(); ++i) {
+      if (has_piece[sets_.find(node_of(i))]) continue;
+      if (first_sheet == kNoNode) first_sheet = node_of(i);
+      sets_.join(first_sheet, node_of(i));
+    }
+    if (count_sets() <= kMostCopies) return;
+    for (std::size_t node = 0; node < kPiecesPerCell + contents_.size(); ++node)
+      if (is_used(node)) sets_.join(node_of(0), node);
+  }
+
   [[nodiscard]] SplitCell result() {
     SplitCell split;
     std::vector<std::uint8_t> copy_of_set(kPiecesPerCell + contents_.size(), CellCopies::kNone);
     const auto copy_of = [&](std::size_t node) {
       std::uint8_t& copy = copy_of_set[sets_.find(node)];
       if (copy == CellCopies::kNone) {
-        // More than a cell can hold apart go together.
-        copy = static_cast<std::uint8_t>(
-            std::min<std::size_t>(split.filled.size(), CellCopies::kNone - 1));
-        if (copy == split.filled.size()) split.filled.push_back(0);
+        copy = static_cast<std::uint8_t>(split.filled.size());
+        split.filled.push_back(0);
       }
       return copy;
     };
@@ -112,6 +131,16 @@ class CellSplitter {
   }
   [[nodiscard]] bool is_inside(std::size_t piece) const {
     return filled_.turns_of(cell_, piece) != 0;
+  }
+  [[nodiscard]] bool is_used(std::size_t node) const {
+    return node >= kPiecesPerCell || is_inside(node);
+  }
+  [[nodiscard]] std::size_t count_sets() {
+    // The least member of a set leads it, and only what is used is ever joined.
+    std::size_t count = 0;
+    for (std::size_t node = 0; node < kPiecesPerCell + contents_.size(); ++node)
+      if (is_used(node) && sets_.find(node) == node) ++count;
+    return count;
   }
   [[nodiscard]] Vec3 low() const {
     return {double(place_[0]), double(place_[1]), double(place_[2])};
@@ -168,7 +197,7 @@ class CellSplitter {
   }
 
   /// What a simplex that no line has met hangs together with, through the solid.
-  [[nodiscard]] std::size_t across_the_solid(std::size_t content) const {
+  [[nodiscard]] std::size_t across_the_solid(std::size_t content) {
     const Vec3 margin = Vec3::Constant(2 * kSurfaceMargin);  // of what only touches the cell, too
     const std::optional<Vec3> start =
         middle_in_box(corners(content), low() - margin, low() + Vec3::Ones() + margin);
@@ -185,7 +214,7 @@ class CellSplitter {
   }
 
   /// Whether the way from a piece to a point of a simplex stays in the solid.
-  [[nodiscard]] bool reaches(std::size_t piece, std::size_t content, const Vec3& point) const {
+  [[nodiscard]] bool reaches(std::size_t piece, std::size_t content, const Vec3& point) {
     const Vec3 from = low() + centre_of_piece(piece);
     // What lies on the simplex is passed too: a face of another solid that touches this one.
     const Vec3 beyond = point + kSamePlace * (point - from).normalized();
@@ -203,7 +232,7 @@ class CellSplitter {
   }
 
   /// The simplex behind another one, if the solid is between them and nothing else.
-  [[nodiscard]] std::size_t opposite(std::size_t content, const Vec3& point) const {
+  [[nodiscard]] std::size_t opposite(std::size_t content, const Vec3& point) {
     const auto [a, b, c] = corners(content);
     const Vec3 normal = (b - a).cross(c - a);
     if (!(normal.norm() > 0)) return kNoNode;
@@ -218,8 +247,8 @@ class CellSplitter {
     return is_here ? node_of(cuts.front().content) : kNoNode;
   }
 
-  [[nodiscard]] std::vector<Cut> cuts_along(const Vec3& from, const Vec3& to,
-                                            std::size_t but) const {
+  [[nodiscard]] std::vector<Cut> cuts_along(const Vec3& from, const Vec3& to, std::size_t but) {
+    cuts_tried_ += contents_.size();
     std::vector<Cut> cuts;
     for (std::size_t i = 0; i < contents_.size(); ++i) {
       if (i == but) continue;
@@ -249,6 +278,7 @@ class CellSplitter {
   std::array<int, 3> place_;
   std::span<const CellContent> contents_;
   DisjointSets sets_;  // of pieces, then of contents
+  std::size_t cuts_tried_ = 0;
 };
 
 }  // namespace
@@ -258,6 +288,7 @@ SplitCell split_cell(const FilledCells& filled, std::size_t cell) {
   splitter.join_along_lines();
   splitter.join_through_edges();
   splitter.join_what_lines_missed();
+  splitter.join_what_is_too_much();
   return splitter.result();
 }
 

@@ -176,6 +176,19 @@ TEST(TouchingParts, PiecesOfCellsAtOnePlaceDoNotOverlapAndFillTheMesh) {
   }
 }
 
+TEST(TouchingParts, HeapOfSpecksHasFourCellsAtAPlaceAtMost) {
+  MeshData data = round_ball(Vec3::Zero(), 1, 12);
+  for (int speck = 0; speck < 400; ++speck)
+    data = together(std::move(data),
+                    ball_data({1.4 + 0.3 * std::sin(1.7 * speck), 0.3 * std::sin(2.9 * speck),
+                               0.3 * std::cos(4.1 * speck)},
+                              0.01));
+  const VoxelGrid grid = grid_with(data, 0.15, Touching::split);
+  std::map<Place, int> count;
+  for (const Place& place : grid.place) EXPECT_LE(++count[place], 4);
+  EXPECT_LT(farthest_vertex(grid, make_mesh(data)), 1e-4);
+}
+
 TEST(TouchingParts, MirroredHandHasTheMirroredGrid) {
   MeshData data = together(slotted_block(0.03), cylinder(1.52, 0, 0.5, 2));
   const VoxelGrid grid = grid_with(data, 0.19, Touching::split);

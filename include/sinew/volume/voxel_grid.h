@@ -68,7 +68,7 @@ struct VoxelGrid {
 /// Parts that only touch, two fingers or an arm and a hip, are kept apart by several cells at one
 /// place: what lies in a cell is one where the winding number between does not drop below one half,
 /// and cells share points where what lies in them crosses their face. Skin under clothes stays with
-/// them.
+/// them. A place has four cells at most.
 /// Guarantee: every vertex lies in a cell; one that nothing refers to is held by the nearest,
 /// unless nothing refers to any. Vertices that weld together are embedded as one. A mirrored mesh
 /// gives a mirrored grid; the same bits for any number of threads. Fails only for a mesh without

@@ -10,7 +10,7 @@
 namespace sinew::cli {
 namespace {
 
-constexpr int kLeastCells = 100;  // fewer are no shape of a character
+constexpr int kLeastCells = 100;   // fewer are no shape of a character
 constexpr double kMostRadius = 1;  // of the way to the skin
 constexpr const char* kVoxels = "voxels";
 constexpr const char* kGroup = "Interior";
@@ -45,8 +45,7 @@ void InteriorFlags::add_to(CLI::App& app, InteriorOptions& options) {
 
 void InteriorFlags::apply(InteriorOptions& options) const {
   if (radius_.empty()) return;
-  options.radius.rule =
-      radius_ == kVoxels ? BoneRadius::Rule::voxels : BoneRadius::Rule::thickness;
+  options.radius.rule = radius_ == kVoxels ? BoneRadius::Rule::voxels : BoneRadius::Rule::thickness;
   if (radius_ != kVoxels) CLI::detail::lexical_cast(radius_, options.radius.share);
 }
 

@@ -68,6 +68,12 @@ struct CellLattice {
   [[nodiscard]] Vec3 in_cells(const Vec3& point) const {
     return point / edge + Vec3(count[0], count[1], count[2]) / 2;
   }
+  [[nodiscard]] std::vector<Vec3> all_in_cells(const std::vector<Vec3>& points) const {
+    std::vector<Vec3> result;
+    result.reserve(points.size());
+    for (const Vec3& point : points) result.push_back(in_cells(point));
+    return result;
+  }
   [[nodiscard]] Vec3 from_cells(const Vec3& in_cells) const {
     return (in_cells - Vec3(count[0], count[1], count[2]) / 2) * edge;
   }

@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "sinew/volume/voxel_grid.h"
 #include "volume/embed_in_cell.h"
+#include "volume/piece_windings.h"
 
 namespace sinew {
 namespace {
@@ -20,8 +21,7 @@ double distance_to(const Place& place, const Vec3& point) {
   return (point - point.cwiseMax(low).cwiseMin(low + Vec3::Ones())).squaredNorm();
 }
 
-}  // namespace
-
+/// The first of the cells at the place of a point, or else at the nearest place.
 std::size_t first_cell_at(const VoxelGrid& grid, const Vec3& in_cells) {
   Place here{};
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -40,14 +40,44 @@ std::size_t first_cell_at(const VoxelGrid& grid, const Vec3& in_cells) {
   return best;
 }
 
+/// To the nearest piece of a cell, squared; in cells.
+double distance_to_pieces(const VoxelGrid& grid, std::size_t cell, const Vec3& in_cells) {
+  const auto [x, y, z] = grid.place[cell];
+  double nearest = HUGE_VAL;
+  for (std::size_t piece = 0; piece < kPiecesPerCell; ++piece)
+    if ((grid.filled[cell] >> piece & 1) != 0)
+      nearest =
+          std::min(nearest, (Vec3(x, y, z) + centre_of_piece(piece) - in_cells).squaredNorm());
+  return nearest;
+}
+
+}  // namespace
+
+std::size_t cell_at(const VoxelGrid& grid, const Vec3& in_cells) {
+  const std::size_t first = first_cell_at(grid, in_cells);
+  std::size_t best = first;
+  double best_distance = HUGE_VAL;
+  for (std::size_t cell = first; cell < grid.place.size() && grid.place[cell] == grid.place[first];
+       ++cell) {
+    if (cell == first &&
+        (cell + 1 == grid.place.size() || grid.place[cell + 1] != grid.place[cell]))
+      return cell;
+    if (const double distance = distance_to_pieces(grid, cell, in_cells);
+        distance < best_distance) {
+      best = cell;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
 Embedding embed_points(const VoxelGrid& grid, std::span<const Vec3> points) {
   Embedding embedding = embedding_of_size(points.size());
   parallel_for(
       points.size(),
       [&](std::size_t i) {
         const Vec3 point = (points[i] - grid.origin) / grid.elements.cell_size;
-        const std::size_t cell = first_cell_at(grid, point);
-        embed_in_cell(embedding, i, grid, cell, point);
+        embed_in_cell(embedding, i, grid, cell_at(grid, point), point);
       },
       kPointGrain);
   return embedding;

@@ -45,13 +45,6 @@ std::vector<Triangle> open_triangles_of(const OrientedSurface& surface) {
   return open;
 }
 
-std::vector<Vec3> in_cells(const std::vector<Vec3>& places, const CellLattice& lattice) {
-  std::vector<Vec3> result(places.size());
-  for (std::size_t place = 0; place < places.size(); ++place)
-    result[place] = lattice.in_cells(places[place]);
-  return result;
-}
-
 double turns_around(const Vec3& point, const WindingNumber& winding) {
   const double turns = std::abs(winding.at(point));
   return std::abs(turns - kInsideTurns) < kDoubtfulTurns ? std::abs(winding.exactly_at(point))
@@ -256,7 +249,7 @@ InteriorQueries::InteriorQueries(OrientedSurface oriented)
 
 std::optional<InteriorCells> interior_cells(const InteriorQueries& queries,
                                             const CellLattice& lattice) {
-  const std::vector<Vec3> places = in_cells(queries.surface.places, lattice);
+  const std::vector<Vec3> places = lattice.all_in_cells(queries.surface.places);
   std::optional<std::vector<CellKey>> surface = surface_cells(queries.simplices, places, lattice);
   if (!surface) return std::nullopt;
   Search search{queries, lattice, *std::move(surface), {}, {}};

@@ -11,10 +11,6 @@
 namespace sinew {
 namespace {
 
-/// In cells: what lies in the face of a cell is in it and in its neighbour, on whichever side
-/// rounding has put it.
-constexpr double kSurfaceMargin = 1e-9;
-
 /// Cells of all chunks, before those of several fall together: 128 megabytes, and far beyond what
 /// a grid may have.
 constexpr std::size_t kMostMarks = std::size_t{1} << 24;

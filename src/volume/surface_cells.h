@@ -12,6 +12,10 @@
 
 namespace sinew {
 
+/// In cells: what lies in the face of a cell is in it and in its neighbour, on whichever side
+/// rounding has put it.
+inline constexpr double kSurfaceMargin = 1e-9;
+
 /// Triangles, and what has less extent: a wire is one with a corner twice, a point with one thrice.
 /// Numbered in the order of triangles, wires, loose places.
 [[nodiscard]] std::vector<Triangle> simplices_of(const OrientedSurface& surface);

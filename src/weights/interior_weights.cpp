@@ -100,7 +100,7 @@ class Levels {
     options.cells = cells;
     SINEW_TRY(VoxelGrid grid, make_voxel_grid(prepared_.mesh, options, progress));
     BoneAttachment bones =
-        attach_bones(grid.elements, prepared_.surface, segments_, bone_count_, options_.radius);
+        attach_bones(grid, prepared_.surface, segments_, bone_count_, options_.radius);
     return Level{std::move(grid), std::move(bones)};
   }
 

@@ -133,9 +133,9 @@ TEST(BindPlan, EveryDecisionIsToldOnceWithAShortReason) {
   rounded.format = WeightFormat::u8;
   BindOptions kept;
   kept.lock = {1};
-  for (const BindOptions& options : {BindOptions(), with_existing_weights(), as_in_the_paper(),
-                                     by(BindMethod::heat), by(BindMethod::bbw), by(BindMethod::distance), rounded,
-                                     kept})
+  for (const BindOptions& options :
+       {BindOptions(), with_existing_weights(), as_in_the_paper(), by(BindMethod::heat),
+        by(BindMethod::bbw), by(BindMethod::distance), rounded, kept})
     for (const Character& character : {tentacle(), example("hand", 2'000)}) {
       std::set<std::string_view> decisions;
       for (const PlanRow& row : rows_of(planned(character, options))) {

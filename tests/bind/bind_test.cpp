@@ -80,8 +80,7 @@ TEST_P(BindMethods, SameBitsForOneAndTwoThreads) {
   EXPECT_EQ(weights[0], weights[1]);
 }
 
-INSTANTIATE_TEST_SUITE_P(ByEach, BindMethods,
-                         ::testing::ValuesIn(kBindMethods),
+INSTANTIATE_TEST_SUITE_P(ByEach, BindMethods, ::testing::ValuesIn(kBindMethods),
                          [](const auto& method) { return std::string(to_string(method.param)); });
 
 TEST(Bind, CopiesOfAVertexGetTheSameRow) {

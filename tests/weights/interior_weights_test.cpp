@@ -29,8 +29,7 @@ InteriorWeights solved(MeshData data, const InteriorOptions& options = {}) {
   const Character character = with_tails(limb_character(std::move(data)));
   const PreparedMesh prepared = prepare_mesh(character.mesh);
   const BoneSegments bones(character.skeleton, prepared.frame);
-  return checked(
-      interior_weights(prepared, bones, find_bone_cells(prepared, bones), options));
+  return checked(interior_weights(prepared, bones, find_bone_cells(prepared, bones), options));
 }
 
 InteriorOptions of_cells(int cells) {
@@ -50,7 +49,7 @@ TEST(InteriorWeights, GoFromOneBoneToTheNextAlongALimb) {
   const MeshData limb = limb_data(kFineLimb);
   const InteriorWeights found = solved(limb);
   ASSERT_EQ(found.weights.vertex_count(), limb.positions.size());
-  constexpr double kMonotone = 0.01;  // what cells that do not follow the skin may leave
+  constexpr double kMonotone = 0.01;            // what cells that do not follow the skin may leave
   std::vector<std::pair<double, double>> shin;  // height, weight
   for (std::size_t v = 0; v < limb.positions.size(); ++v) {
     EXPECT_NEAR(sum_of(found.weights.row(v)), 1, 1e-12);
@@ -61,15 +60,20 @@ TEST(InteriorWeights, GoFromOneBoneToTheNextAlongALimb) {
   for (const auto& [height, weight] : shin) {
     EXPECT_GE(weight, most - kMonotone) << height;
     most = std::max(most, weight);
-    if (height < 0.5) EXPECT_LT(weight, 0.02) << height;
-    if (height > 1.5) EXPECT_GT(weight, 0.98) << height;
-    if (std::abs(height - 1) < 1e-9) EXPECT_NEAR(weight, 0.5, 0.05) << "the joint";
+    if (height < 0.5) {
+      EXPECT_LT(weight, 0.02) << height;
+    } else if (height > 1.5) {
+      EXPECT_GT(weight, 0.98) << height;
+    } else if (std::abs(height - 1) < 1e-9) {
+      EXPECT_NEAR(weight, 0.5, 0.05) << "the joint";
+    }
   }
 }
 
 TEST(InteriorWeights, CoarserCellsSayAboutTheSame) {
   const MeshData limb = limb_data(kFineLimb);
-  const InteriorWeights fine = solved(limb, of_cells(20'000)), coarse = solved(limb, of_cells(3'000));
+  const InteriorWeights fine = solved(limb, of_cells(20'000)),
+                        coarse = solved(limb, of_cells(3'000));
   EXPECT_EQ(coarse.report.solve.levels.size(), 1u);
   EXPECT_GT(fine.report.solve.levels.size(), 1u);
   EXPECT_LT(fine.report.cell_size_rel, coarse.report.cell_size_rel);
@@ -111,8 +115,8 @@ TEST(InteriorWeights, ABoneFarOutsideHoldsNothingAndIsTold) {
   });
   const PreparedMesh prepared = prepare_mesh(character.mesh);
   const BoneSegments bones(character.skeleton, prepared.frame);
-  const InteriorWeights found = checked(
-      interior_weights(prepared, bones, find_bone_cells(prepared, bones), of_cells(2'000)));
+  const InteriorWeights found =
+      checked(interior_weights(prepared, bones, find_bone_cells(prepared, bones), of_cells(2'000)));
   EXPECT_EQ(found.report.outside_bones, std::vector{1});
   for (std::size_t v = 0; v < found.weights.vertex_count(); ++v)
     EXPECT_EQ(weight_of(found.weights, v, 0), 1);
@@ -129,8 +133,7 @@ TEST(InteriorWeights, WhereNoBoneIsNearEveryVertexTakesItsNearest) {
   const PreparedMesh prepared = prepare_mesh(character.mesh);
   const BoneSegments bones(character.skeleton, prepared.frame);
   const BoneCells cells = find_bone_cells(prepared, bones);
-  const InteriorWeights found =
-      checked(interior_weights(prepared, bones, cells, of_cells(1'000)));
+  const InteriorWeights found = checked(interior_weights(prepared, bones, cells, of_cells(1'000)));
   EXPECT_EQ(found.report.vertices_by_nearest, found.weights.vertex_count());
   EXPECT_EQ(found.weights, cells.owners);
 }

@@ -23,15 +23,15 @@ struct InteriorOptions {
 /// What weights from the interior of a mesh stand on.
 struct InteriorReport {
   std::size_t cells = 0, points = 0;
-  double cell_size_rel = 0;            // the edge of a cell, of the character's diagonal
-  std::size_t pieces = 0;              // of the interior, connected
-  std::size_t tied_pieces = 0;         // that no bone holds: they move with what they sit on
-  std::size_t distant_pieces = 0;      // of these, that float beyond contact
-  std::vector<int> helped_bones;       // smaller than a cell: each was given the nearest point
-  std::vector<int> outside_bones;      // far from the interior: they hold nothing
-  std::vector<int> unresolved_bones;   // whose radius is too small for the cells
-  std::size_t vertices_by_nearest = 0; // that no weight reaches: they take their nearest bone
-  BoundedBiharmonicReport solve;       // its levels from coarse to fine
+  double cell_size_rel = 0;             // the edge of a cell, of the character's diagonal
+  std::size_t pieces = 0;               // of the interior, connected
+  std::size_t tied_pieces = 0;          // that no bone holds: they move with what they sit on
+  std::size_t distant_pieces = 0;       // of these, that float beyond contact
+  std::vector<int> helped_bones;        // smaller than a cell: each was given the nearest point
+  std::vector<int> outside_bones;       // far from the interior: they hold nothing
+  std::vector<int> unresolved_bones;    // whose radius is too small for the cells
+  std::size_t vertices_by_nearest = 0;  // that no weight reaches: they take their nearest bone
+  BoundedBiharmonicReport solve;        // its levels from coarse to fine
 };
 
 struct InteriorWeights {

@@ -9,6 +9,7 @@
 
 #include "sinew/math/types.h"
 #include "sinew/volume/elements.h"
+#include "sinew/volume/voxel_grid.h"
 
 namespace sinew {
 
@@ -30,5 +31,11 @@ struct BoneClaim {
 /// elements in a row are neighbours.
 [[nodiscard]] std::vector<BoneClaim> find_bone_claims(const Elements& elements,
                                                       std::span<const ThickSegment> segments);
+
+/// Of the claims on cells that share a place, only those on the cell that holds what is nearest to
+/// the segment there.
+[[nodiscard]] std::vector<BoneClaim> claims_on_own_cells(const VoxelGrid& grid,
+                                                         std::span<const ThickSegment> segments,
+                                                         const std::vector<BoneClaim>& claims);
 
 }  // namespace sinew

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "core/parallel.h"
@@ -116,14 +116,18 @@ class Tying {
   /// Finds the nearest of these points to those of some pieces, where they are nearer than what
   /// was found before.
   void look_for(const std::vector<ElementPoint>& held, std::span<const std::size_t> pieces) {
-    const NearestVertex search(elements_.points, held);
+    std::vector<Vec3> places;
+    for (const ElementPoint point : held) places.push_back(elements_.points[point]);
+    std::vector<VertexIndex> indices(held.size());
+    std::iota(indices.begin(), indices.end(), VertexIndex{0});
+    const NearestVertex search(places, std::move(indices));
     for (const std::size_t i : pieces) {
       Piece& piece = pieces_[i];
       parallel_for(piece.points.size(), [&](std::size_t k) {
         const ElementPoint p = piece.points[k];
         const auto found = search.find(elements_.points[p], nearest_[p].distance,
                                        [](VertexIndex) { return true; });
-        if (found) nearest_[p] = {(elements_.points[*found] - elements_.points[p]).norm(), *found};
+        if (found) nearest_[p] = {(places[*found] - elements_.points[p]).norm(), held[*found]};
       });
       for (const ElementPoint p : piece.points)
         if (nearest_[p].distance < piece.gap) {

@@ -9,6 +9,7 @@
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/model/skeleton.h"
 #include "sinew/volume/elements.h"
+#include "sinew/volume/voxel_grid.h"
 
 namespace sinew {
 
@@ -50,6 +51,11 @@ struct BoneAttachment {
 /// segments), by far less where elements in a row are neighbours; fifteen questions to the surface
 /// for each segment. Follows L. Kavan and O. Sorkine, [elasticity] section 4.1.
 [[nodiscard]] BoneAttachment attach_bones(const Elements& elements, const SurfaceQueries& surface,
+                                          std::span<const Segment> segments, std::size_t bone_count,
+                                          const BoneRadius& radius = {});
+/// The same in a grid, where several cells may share a place: a bone then claims the one alone that
+/// holds what is nearest to it there, so that a finger's bone does not hold the finger beside it.
+[[nodiscard]] BoneAttachment attach_bones(const VoxelGrid& grid, const SurfaceQueries& surface,
                                           std::span<const Segment> segments, std::size_t bone_count,
                                           const BoneRadius& radius = {});
 

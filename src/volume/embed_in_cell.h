@@ -20,9 +20,10 @@ namespace sinew {
 }
 
 /// The cell at the place of a point, or else at the nearest place, the first of equals; of several
-/// there the one with the nearest piece. `in_cells` is where the point is in units of cells, from
+/// there the one with the piece that is nearest to `seen_from`. Both are in units of cells, from
 /// the grid's origin.
-[[nodiscard]] std::size_t cell_at(const VoxelGrid& grid, const Vec3& in_cells);
+[[nodiscard]] std::size_t cell_at(const VoxelGrid& grid, const Vec3& in_cells,
+                                  const Vec3& seen_from);
 
 /// Puts a point into a cell, at its nearest point there.
 inline void embed_in_cell(Embedding& embedding, std::size_t point, const VoxelGrid& grid,

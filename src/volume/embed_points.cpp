@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <vector>
 
 #include "core/parallel.h"
 #include "sinew/volume/voxel_grid.h"
@@ -12,6 +14,9 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kPointGrain = 64;  // of up to ten microseconds each, outside
+
+/// Of the way from a point to the middle of what is filled around it: more than rounding.
+constexpr double kTowardsMiddle = 1e-6;
 
 using Place = std::array<int, 3>;
 
@@ -51,9 +56,31 @@ double distance_to_pieces(const VoxelGrid& grid, std::size_t cell, const Vec3& i
   return nearest;
 }
 
+/// Around each point of a grid: the middle of the pieces that the cells around it have.
+std::vector<Vec3> middles_of_pieces(const VoxelGrid& grid) {
+  std::vector<Vec3> sums(grid.elements.points.size(), Vec3::Zero());
+  std::vector<double> counts(grid.elements.points.size(), 0);
+  for (std::size_t cell = 0; cell < grid.place.size(); ++cell) {
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t piece = 0; piece < kPiecesPerCell; ++piece)
+      if ((grid.filled[cell] >> piece & 1) != 0) sum += centre_of_piece(piece);
+    const double count = std::popcount(grid.filled[cell]);
+    const auto [x, y, z] = grid.place[cell];
+    for (const ElementPoint corner : grid.elements.hexahedra[cell]) {
+      sums[corner] += sum + count * Vec3(x, y, z);
+      counts[corner] += count;
+    }
+  }
+  for (std::size_t point = 0; point < sums.size(); ++point)
+    sums[point] = counts[point] > 0
+                      ? Vec3(grid.origin + grid.elements.cell_size * sums[point] / counts[point])
+                      : grid.elements.points[point];
+  return sums;
+}
+
 }  // namespace
 
-std::size_t cell_at(const VoxelGrid& grid, const Vec3& in_cells) {
+std::size_t cell_at(const VoxelGrid& grid, const Vec3& in_cells, const Vec3& seen_from) {
   const std::size_t first = first_cell_at(grid, in_cells);
   std::size_t best = first;
   double best_distance = HUGE_VAL;
@@ -62,7 +89,7 @@ std::size_t cell_at(const VoxelGrid& grid, const Vec3& in_cells) {
     if (cell == first &&
         (cell + 1 == grid.place.size() || grid.place[cell + 1] != grid.place[cell]))
       return cell;
-    if (const double distance = distance_to_pieces(grid, cell, in_cells);
+    if (const double distance = distance_to_pieces(grid, cell, seen_from);
         distance < best_distance) {
       best = cell;
       best_distance = distance;
@@ -77,7 +104,25 @@ Embedding embed_points(const VoxelGrid& grid, std::span<const Vec3> points) {
       points.size(),
       [&](std::size_t i) {
         const Vec3 point = (points[i] - grid.origin) / grid.elements.cell_size;
-        embed_in_cell(embedding, i, grid, cell_at(grid, point), point);
+        embed_in_cell(embedding, i, grid, cell_at(grid, point, point), point);
+      },
+      kPointGrain);
+  return embedding;
+}
+
+Embedding embed_grid(const VoxelGrid& coarse, const VoxelGrid& fine) {
+  const std::vector<Vec3> middles = middles_of_pieces(fine);
+  Embedding embedding = embedding_of_size(fine.elements.points.size());
+  parallel_for(
+      fine.elements.points.size(),
+      [&](std::size_t i) {
+        const auto in_cells = [&](const Vec3& point) {
+          return Vec3((point - coarse.origin) / coarse.elements.cell_size);
+        };
+        const Vec3 point = in_cells(fine.elements.points[i]), middle = in_cells(middles[i]);
+        // A point in a face of the coarser grid belongs to the side where its cells are filled.
+        const Vec3 towards = point + kTowardsMiddle * (middle - point);
+        embed_in_cell(embedding, i, coarse, cell_at(coarse, towards, middle), point);
       },
       kPointGrain);
   return embedding;

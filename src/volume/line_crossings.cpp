@@ -55,13 +55,11 @@ std::array<int, 2> range_at(const std::array<Corner, 3>& corners, double u, int 
   for (std::size_t k = 0; k < 3; ++k) {
     const Corner& a = corners[k];
     const Corner& b = corners[(k + 1) % 3];
+    if (u < std::min(a.u, b.u) - 1 || u > std::max(a.u, b.u) + 1) continue;
     const double share = a.u == b.u ? 0 : std::clamp((u - a.u) / (b.u - a.u), 0.0, 1.0);
-    for (const double v : {a.v + share * (b.v - a.v), a.u == b.u ? b.v : a.v}) {
-      const bool is_here = (std::min(a.u, b.u) - 1 <= u) && (u <= std::max(a.u, b.u) + 1);
-      if (!is_here) continue;
-      low = std::min(low, v);
-      high = std::max(high, v);
-    }
+    const double v = a.v + share * (b.v - a.v);
+    low = std::min({low, v, a.u == b.u ? b.v : v});
+    high = std::max({high, v, a.u == b.u ? b.v : v});
   }
   if (low > high) return {0, -1};
   const double last = count - 1;

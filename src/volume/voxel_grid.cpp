@@ -140,7 +140,8 @@ void embed_vertices(VoxelGrid& grid, const OrientedSurface& surface, const Fille
     const VertexIndex place = surface.place_of_vertex[v];
     const Vec3& point = filled.places[place];
     const std::size_t cell = cell_of_place[place];
-    embed_in_cell(grid.embedding, v, grid, cell == kNoCell ? cell_at(grid, point) : cell, point);
+    embed_in_cell(grid.embedding, v, grid, cell == kNoCell ? cell_at(grid, point, point) : cell,
+                  point);
   });
 }
 

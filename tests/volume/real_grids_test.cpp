@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
@@ -169,6 +170,68 @@ TEST_P(RealGrid, AgreeWithTheWindingNumberOfEveryCell) {
   RecordProperty("wrong", static_cast<int>(wrong));
   EXPECT_GT(inside, 100u);
   EXPECT_LE(wrong, inside / 50);
+}
+
+/// The finger that a vertex belongs to, or 0: number and side, where one bone has most of it.
+std::vector<int> fingers_of(const Character& character) {
+  constexpr double kMostOfIt = 0.6;
+  std::vector<int> fingers(character.mesh.vertex_count(), 0);
+  for (std::size_t v = 0; v < fingers.size(); ++v)
+    for (const Influence& influence : character.weights.row(v)) {
+      const std::string& name =
+          character.skeleton.bones()[static_cast<std::size_t>(influence.bone)].name;
+      if (influence.weight > kMostOfIt && name.starts_with("finger"))
+        fingers[v] = 10 * (name[6] - '0') + (name.ends_with("R") ? 1 : 0);
+    }
+  return fingers;
+}
+
+struct FingerCells {
+  std::size_t of_two = 0;    // cells that hold vertices of two fingers
+  std::size_t contacts = 0;  // faces between cells of different fingers
+};
+
+FingerCells finger_cells(const VoxelGrid& grid, const std::vector<int>& fingers) {
+  std::map<std::size_t, std::set<int>> held;
+  for (std::size_t v = 0; v < fingers.size(); ++v)
+    if (fingers[v] != 0) held[grid.embedding.element[v]].insert(fingers[v]);
+  std::map<std::array<ElementPoint, 4>, std::size_t> cell_at_face;
+  FingerCells result;
+  for (const auto& [cell, of_cell] : held) {
+    result.of_two += of_cell.size() > 1 ? 1 : 0;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (const std::size_t side : {0u, 1u}) {
+        std::array<ElementPoint, 4> face{};
+        for (std::size_t k = 0, at = 0; k < 8; ++k)
+          if ((k >> axis & 1) == side) face[at++] = grid.elements.hexahedra[cell][k];
+        std::sort(face.begin(), face.end());
+        const auto [other, is_new] = cell_at_face.try_emplace(face, cell);
+        if (is_new) continue;
+        const std::set<int>& of_other = held[other->second];
+        const bool is_contact = std::none_of(of_cell.begin(), of_cell.end(),
+                                             [&](int finger) { return of_other.contains(finger); });
+        result.contacts += is_contact ? 1 : 0;
+      }
+  }
+  return result;
+}
+
+TEST(RealGrids, FingersHoldTogetherAtTheirRootsAlone) {
+  SINEW_REAL_MODEL(path, "makehuman/mh_male_body.glb");
+  const Imported imported = checked(read_any(path));
+  const Character character = checked(read_characters(imported.document)).at(0).character;
+  const std::vector<int> fingers = fingers_of(character);
+  const double diagonal = bounding_box(character.mesh.positions()).diagonal().norm();
+  for (const int cells_per_diagonal : {60, 90, 130}) {
+    VoxelGridOptions options;
+    options.cell_size = diagonal / cells_per_diagonal;
+    const FingerCells split = finger_cells(grid_of(character.mesh, options), fingers);
+    options.touching = VoxelGridOptions::Touching::joined;
+    const FingerCells joined = finger_cells(grid_of(character.mesh, options), fingers);
+    EXPECT_LE(2 * split.contacts, joined.contacts) << cells_per_diagonal;
+    EXPECT_LT(split.of_two, joined.of_two) << cells_per_diagonal;
+    EXPECT_GE(joined.contacts, 10u);
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/geometry/mesh_parts.h"
+#include "src/core/disjoint_sets.h"
 #include "support/solids.h"
 #include "volume/grid_looks.h"
 
@@ -173,6 +174,53 @@ TEST(TouchingParts, PiecesOfCellsAtOnePlaceDoNotOverlapAndFillTheMesh) {
     if (grid.place[cell] == grid.place[cell + 1]) {
       EXPECT_EQ(grid.filled[cell] & grid.filled[cell + 1], 0u);
     }
+  }
+}
+
+/// Of each point of a grid: which of its pieces it belongs to, in the order of their first cells.
+std::vector<int> pieces_by_points(const VoxelGrid& grid) {
+  DisjointSets sets(grid.elements.points.size());
+  for (const Hexahedron& corners : grid.elements.hexahedra)
+    for (const ElementPoint corner : corners) sets.join(corners[0], corner);
+  std::map<std::uint32_t, int> numbers;
+  std::vector<int> piece(grid.elements.points.size());
+  for (std::size_t point = 0; point < piece.size(); ++point)
+    piece[point] =
+        numbers.try_emplace(sets.find(point), static_cast<int>(numbers.size())).first->second;
+  return piece;
+}
+
+/// Points of the coarser grid that points of two pieces of the finer one depend on.
+std::size_t points_of_both(const VoxelGrid& coarse, const VoxelGrid& fine) {
+  const Embedding embedding = embed_grid(coarse, fine);
+  EXPECT_EQ(embedding.size(), fine.elements.points.size());
+  std::vector<std::uint8_t> sides(coarse.elements.points.size(), 0);
+  const std::vector<int> piece = pieces_by_points(fine);
+  for (std::size_t point = 0; point < embedding.size(); ++point)
+    for (const ElementPoint corner : embedding.corners_of(point))
+      sides[corner] |= static_cast<std::uint8_t>(1 << piece[point]);
+  return static_cast<std::size_t>(std::count(sides.begin(), sides.end(), 3));
+}
+
+TEST(TouchingParts, AreApartFromGridToGrid) {
+  const MeshData data = together(cylinder(-0.505, 0, 0.5, 2), cylinder(0.505, 0, 0.5, 2));
+  const VoxelGrid fine = grid_with(data, 0.083, Touching::split);
+  ASSERT_EQ(fine.report.pieces, 2u);
+  for (const double cell_size : {0.13, 0.17, 0.26, 0.4}) {
+    EXPECT_EQ(points_of_both(grid_with(data, cell_size, Touching::split), fine), 0u) << cell_size;
+    EXPECT_GT(points_of_both(grid_with(data, cell_size, Touching::joined), fine), 0u);
+  }
+}
+
+TEST(TouchingParts, PointsOfAFinerGridInsideStayWhereTheyAre) {
+  const MeshData data = round_ball(Vec3::Zero(), 1, 24);
+  const VoxelGrid coarse = grid_with(data, 0.2, Touching::split);
+  const VoxelGrid fine = grid_with(data, 0.1, Touching::split);
+  const Embedding embedding = embed_grid(coarse, fine);
+  for (std::size_t point = 0; point < embedding.size(); ++point) {
+    const double moved =
+        (embedded(embedding, coarse.elements, point) - fine.elements.points[point]).norm();
+    EXPECT_LT(moved, fine.elements.points[point].norm() < 1 ? 1e-12 : 0.1 * std::sqrt(3.0));
   }
 }
 

@@ -83,4 +83,10 @@ struct VoxelGrid {
 /// for each point, O(cells) for each of those outside.
 [[nodiscard]] Embedding embed_points(const VoxelGrid& grid, std::span<const Vec3> points);
 
+/// Where the points of a finer grid of the same mesh lie in a coarser one. Where several cells of
+/// the coarser one share a place, in the one whose pieces are nearest to those of the cells around
+/// the point: what is apart in the finer grid lies in cells that are apart in the coarser one, as
+/// far as it tells them apart.
+[[nodiscard]] Embedding embed_grid(const VoxelGrid& coarse, const VoxelGrid& fine);
+
 }  // namespace sinew

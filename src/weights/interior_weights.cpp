@@ -86,7 +86,7 @@ class Levels {
       level.stiffness = stiffness_with(stiffness_of(elements), ties.springs);
       level.mass = lumped_mass(elements);
       if (l + 1 < levels_.size())
-        level.from_coarser = embed_points(levels_[l + 1].grid, elements.points);
+        level.from_coarser = embed_grid(levels_[l + 1].grid, levels_[l].grid);
       report.tied_pieces = ties.ties.size();
       report.distant_pieces =
           static_cast<std::size_t>(std::ranges::count_if(ties.ties, &PieceTie::is_distant));

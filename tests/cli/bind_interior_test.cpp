@@ -53,9 +53,11 @@ TEST_F(CliBindInterior, IsPartOfThePlan) {
 }
 
 TEST_F(CliBindInterior, BonesMayBeAsThickAsOneLikes) {
+  write_document(folder_.path() / "arm.glb", checked(make_document(example("tentacle", 2'000))));
   json before;
-  for (const std::string radius : {"0.1", "0.8", "voxels"}) {
-    const json report = by_bbw({"tiny.glb", "--bone-radius", radius, "--json"}).json();
+  for (const std::string radius : {"0.2", "0.9", "voxels"}) {
+    const json report =
+        by_bbw({"arm.glb", "--cells", "20000", "--bone-radius", radius, "--json"}).json();
     ASSERT_EQ(report["ok"], true) << report;
     const json& levels = report["characters"][0]["interior"]["levels"];
     EXPECT_NE(levels.back()["energy"], before) << radius;
@@ -125,7 +127,7 @@ TEST_F(CliBindInterior, LocksSeveralLimitsAndChosenMeshesHold) {
         return 0.0;
       };
       if (is_locked) {
-        EXPECT_EQ(weight(before), weight(after));
+        EXPECT_NEAR(weight(before), weight(after), 1e-7) << "rows are scaled as they are read";
       }
       changed += weight(before) != weight(after);
     }

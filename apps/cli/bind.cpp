@@ -63,8 +63,9 @@ class BindVerb final : public Verb {
     add_file_argument(app, input_);
     app.add_option("--method", method_,
                    "araplbs: optimised so that the mesh deforms as rigidly as it can over many "
-                   "poses; heat: weights spread over the surface like warmth; bbw: smooth weights "
-                   "between bounds, solved inside the mesh; distance: by how near a bone is "
+                   "poses; heat: weights spread over the surface like warmth; bbw: "
+                   "bounded biharmonic weights, smooth, solved on cubes that fill the mesh; "
+                   "distance: by how near a bone is "
                    "[araplbs]")
         ->check(one_of(method_names()))
         ->option_text("KIND");

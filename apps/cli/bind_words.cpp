@@ -113,7 +113,7 @@ std::string repairs_line(const BoundCharacter& character) {
   return line;
 }
 
-/// "11,935 cells of 1.9% of the diagonal; 2 bones smaller than a cell: L_Toe, R_Toe".
+/// "11,935 cells of 1.9% of the diagonal; 15 bones thinner than 3/4 of a cell: L_Toe, R_Toe".
 std::string interior_line(const BoundCharacter& character, const InteriorReport& interior) {
   std::string line = fmt::format("{} cells of {:.2g}% of the diagonal (--cells)",
                                  fmt::group_digits(interior.cells), 100 * interior.cell_size_rel);
@@ -122,7 +122,8 @@ std::string interior_line(const BoundCharacter& character, const InteriorReport&
       line += fmt::format("; {} {}: {}", counted(bones.size(), "bone", "bones"), what,
                           listed(bone_names(character, bones), kListedBones));
   };
-  add_bones(interior.helped_bones, "smaller than a cell");
+  add_bones(interior.unresolved_bones, "as thin as the cells they pass through");
+  add_bones(interior.helped_bones, "with no corner of its own but the nearest");
   add_bones(interior.outside_bones, "outside, with no skin");
   if (interior.tied_pieces > 0)
     line += fmt::format("; {} without a bone, moving with what is near",
@@ -324,7 +325,10 @@ std::string edits_line(const BoundCharacter& character) {
 /// What helps where the old weights were better.
 std::string worse_line(const BindReport& report) {
   if (!report.polish)
-    return "the old weights distort less; --init existing keeps them unless it makes them better";
+    return fmt::format(
+        "the old weights distort less; {}--init existing keeps them unless it makes "
+        "them better",
+        optimises(*report.plan.strategy) ? "" : "--method araplbs ");
   if (report.polish->cut > 0)
     return "the old weights distort less, with all the influences that they had; a higher "
            "--max-influences keeps them";

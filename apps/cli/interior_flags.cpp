@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "interior_flags.h"
 
+#include <charconv>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -21,7 +23,7 @@ CLI::Validator amount_or_voxels() {
       [](std::string& text) {
         if (text == kVoxels) return std::string();
         const std::string wrong = number_within(0, kMostRadius)(text);
-        return wrong.empty() ? wrong : wrong + fmt::format(", or {}", kVoxels);
+        return wrong.empty() ? wrong : wrong + fmt::format(", nor the word {}", kVoxels);
       },
       "");
 }
@@ -30,13 +32,15 @@ CLI::Validator amount_or_voxels() {
 
 void InteriorFlags::add_to(CLI::App& app, InteriorOptions& options) {
   app.add_option("--cells", options.cells,
-                 fmt::format("For bbw: about how many cubes fill the mesh [{}]", options.cells))
+                 fmt::format("For bbw: about how many cubes fill the mesh, from {} to {} [{}]",
+                             kLeastCells, VoxelGridOptions::kMostCells, options.cells))
       ->check(whole_number(kLeastCells, VoxelGridOptions::kMostCells))
       ->option_text("N")
       ->group(kGroup);
   app.add_option("--bone-radius", radius_,
-                 fmt::format("For bbw: how thick bones are, as a part of how far it is to the "
-                             "skin; voxels: the cubes that a bone passes through [{}]",
+                 fmt::format("For bbw: how thick bones are, from 0 to 1 of how far it is to the "
+                             "skin; voxels: the cubes that a bone passes through, as bones are "
+                             "that are thinner than 3/4 of a cube [{}]",
                              options.radius.share))
       ->check(amount_or_voxels())
       ->option_text("AMOUNT")
@@ -46,7 +50,8 @@ void InteriorFlags::add_to(CLI::App& app, InteriorOptions& options) {
 void InteriorFlags::apply(InteriorOptions& options) const {
   if (radius_.empty()) return;
   options.radius.rule = radius_ == kVoxels ? BoneRadius::Rule::voxels : BoneRadius::Rule::thickness;
-  if (radius_ != kVoxels) CLI::detail::lexical_cast(radius_, options.radius.share);
+  if (radius_ != kVoxels)  // checked when it was read
+    std::from_chars(radius_.data(), radius_.data() + radius_.size(), options.radius.share);
 }
 
 }  // namespace sinew::cli

@@ -57,8 +57,9 @@ std::string why(BindStrategy strategy) {
       return "the character's own weights are to get better";
     case BindStrategy::paper:
       return "the paper's constraints were asked for";
-    case BindStrategy::heat:
     case BindStrategy::bbw:
+      return "this method was asked for; weights are solved inside the mesh, for no poses";
+    case BindStrategy::heat:
     case BindStrategy::distance:
       break;
   }
@@ -318,7 +319,7 @@ BindPlan plan_bind(const Character& character, const BindOptions& options,
   const Facts facts{options, prepared, strategy, effort};
   BindPlan plan;
   plan.strategy = {strategy, why(strategy)};
-  plan.mesh = plan_mesh(character, options);
+  if (strategy != BindStrategy::bbw) plan.mesh = plan_mesh(character, options);
   plan.start = plan_start(options, strategy);
   plan.caps = plan_caps(options);
   plan.old_weights = plan_old_weights(options);

@@ -24,8 +24,8 @@ constexpr double kInsideTurns = 0.5;
 /// than this is the air between a body and its clothes.
 constexpr double kFilledTurns = 0.25;
 /// Turns that leave no doubt: one question then answers for all of a sealed region, through which
-/// no surface passes.
-constexpr double kClearlyOut = 0.3;
+/// no surface passes. Below what fills a region by more than a winding number may be wrong by.
+constexpr double kClearlyOut = 0.2;
 constexpr double kClearlyIn = 0.7;
 /// Twice what a winding number that sees far triangles as one may be wrong by: nearer to a half,
 /// every triangle is asked, so that a mirrored mesh gets the same answer.
@@ -57,7 +57,6 @@ struct Search {
   const CellLattice& lattice;
   std::vector<CellKey> surface;
   std::vector<std::pair<CellKey, CellKind>> others;
-  std::vector<CellKey> inside_samples;
 };
 
 std::vector<double> turns_around_all(const Search& search, const std::vector<CellKey>& cells,
@@ -103,7 +102,6 @@ std::vector<Hollow> add_sealed_cells(Search& search, const SealedRegions& sealed
     std::vector<double> each(cells.size(), turns[r]);
     if (turns[r] > kClearlyOut && turns[r] < kClearlyIn)
       each = turns_around_all(search, cells, search.queries.winding);
-    if (turns[r] > kInsideTurns) search.inside_samples.push_back(samples[r]);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (each[i] > kInsideTurns + kTurnsRounding)
         search.others.emplace_back(cells[i], CellKind::inside);
@@ -198,7 +196,6 @@ bool add_open_cells(Search& search, const SealedRegions& sealed,
   for (std::size_t i = 0; i < doubtful.size(); ++i)
     if (turns[i] > kInsideTurns + kTurnsRounding) inside.push_back(doubtful[i]);
   for (const CellKey cell : inside) search.others.emplace_back(cell, CellKind::inside);
-  search.inside_samples.insert(search.inside_samples.end(), inside.begin(), inside.end());
   return true;
 }
 
@@ -252,7 +249,7 @@ std::optional<InteriorCells> interior_cells(const InteriorQueries& queries,
   const std::vector<Vec3> places = lattice.all_in_cells(queries.surface.places);
   std::optional<std::vector<CellKey>> surface = surface_cells(queries.simplices, places, lattice);
   if (!surface) return std::nullopt;
-  Search search{queries, lattice, *std::move(surface), {}, {}};
+  Search search{queries, lattice, *std::move(surface), {}};
 
   const SealedRegions sealed = find_sealed_regions(search.surface);
   std::size_t sealed_cells = 0;
@@ -267,7 +264,6 @@ std::optional<InteriorCells> interior_cells(const InteriorQueries& queries,
   for (const CellKey cell : search.surface) search.others.emplace_back(cell, CellKind::surface);
   std::sort(search.others.begin(), search.others.end());
   InteriorCells result;
-  result.inside_samples = std::move(search.inside_samples);
   for (const auto& [cell, kind] : search.others) {
     result.cells.push_back(cell);
     result.kind.push_back(kind);

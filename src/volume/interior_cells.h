@@ -27,14 +27,12 @@ struct InteriorQueries {
 struct InteriorCells {
   std::vector<CellKey> cells;  // ascending
   std::vector<CellKind> kind;  // of each
-  /// Of those inside: one of each region that the surface seals, and all others.
-  std::vector<CellKey> inside_samples;
 };
 
 /// Surface cells, and of the cells between them
-///  - those in regions that the surface seals, where the mesh winds around the region by more than
-///  a
-///    half, or by more than a quarter, or where no cell of the same piece is inside;
+///  - those that the surface seals off: inside where the mesh winds around them by more than a
+///    half, enclosed where it does by more than a quarter, or where no cell of the same piece is
+///    inside;
 ///  - those in the open that the mesh winds around by more than a half. Shells without a rim do not
 ///    wind around anything in the open, so that only the others are asked.
 /// Nothing when the cells are too many to hold. Cost: O(surface cells × log), and what winding

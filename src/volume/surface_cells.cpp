@@ -56,6 +56,11 @@ void append_range(const Corners& corners, const Range& range, std::vector<CellKe
   append_range(corners, half, cells);
 }
 
+void sort_distinct(std::vector<CellKey>& cells) {
+  std::sort(cells.begin(), cells.end());
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+}
+
 }  // namespace
 
 std::vector<Triangle> simplices_of(const OrientedSurface& surface) {
@@ -106,18 +111,25 @@ std::optional<std::vector<CellKey>> surface_cells(const std::vector<Triangle>& s
   parallel_for_chunks(simplices.size(), kSimplexGrain, [&](ChunkRange range) {
     if (marks > kMostMarks) return;
     std::vector<CellKey>& cells = of_chunk[range.begin / kSimplexGrain];
-    for (std::size_t s = range.begin; s < range.end; ++s)
-      append_cells(corners_of(simplices[s], places_in_cells), lattice, cells);
-    std::sort(cells.begin(), cells.end());
-    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    std::vector<CellKey> own;
+    for (std::size_t s = range.begin; s < range.end; ++s) {
+      own.clear();
+      append_cells(corners_of(simplices[s], places_in_cells), lattice, own);
+      if (own.size() > kMostMarks) {  // and not all of them
+        marks = kMostMarks + 1;
+        return;
+      }
+      cells.insert(cells.end(), own.begin(), own.end());
+      if (cells.size() > kMostMarks) sort_distinct(cells);
+    }
+    sort_distinct(cells);
     marks += cells.size();
   });
   if (marks > kMostMarks) return std::nullopt;
   std::vector<CellKey> all;
   for (const std::vector<CellKey>& cells : of_chunk)
     all.insert(all.end(), cells.begin(), cells.end());
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
+  sort_distinct(all);
   return all;
 }
 

@@ -15,7 +15,6 @@
 #include "volume/embed_in_cell.h"
 #include "volume/interior_cells.h"
 #include "volume/oriented_surface.h"
-#include "volume/thin_parts.h"
 
 namespace sinew {
 namespace {
@@ -145,16 +144,6 @@ void embed_vertices(VoxelGrid& grid, const OrientedSurface& surface, const Fille
   });
 }
 
-std::size_t count_pieces(const Elements& elements) {
-  DisjointSets sets(elements.points.size());
-  for (const Hexahedron& corners : elements.hexahedra)
-    for (const ElementPoint corner : corners) sets.join(corners[0], corner);
-  std::size_t pieces = 0;
-  for (std::size_t point = 0; point < elements.points.size(); ++point)
-    if (sets.find(point) == point) ++pieces;
-  return pieces;
-}
-
 void fill_report(VoxelGrid& grid, const OrientedSurface& surface, const CellCopies& copies) {
   VoxelGridReport& report = grid.report;
   const auto count = [&](CellKind kind) {
@@ -168,7 +157,9 @@ void fill_report(VoxelGrid& grid, const OrientedSurface& surface, const CellCopi
   report.volume = static_cast<double>(grid.place.size()) * std::pow(grid.elements.cell_size, 3);
   report.mesh_volume = static_cast<double>(copies.inside_pieces) / kPiecesPerCell *
                        std::pow(grid.elements.cell_size, 3);
-  report.pieces = count_pieces(grid.elements);
+  const std::vector<int> pieces = pieces_of(grid.elements);
+  report.pieces =
+      pieces.empty() ? 0 : 1 + static_cast<std::size_t>(*std::ranges::max_element(pieces));
 }
 
 }  // namespace
@@ -195,7 +186,6 @@ Result<VoxelGrid> make_voxel_grid(const Mesh& mesh, const VoxelGridOptions& opti
   add_copies(grid, filled, copies, options.touching);
   embed_vertices(grid, surface, filled, cells_of_places(filled, copies, lattice));
   fill_report(grid, surface, copies);
-  grid.report.thin_parts = count_thin_parts(surface, lattice, sized.interior.inside_samples);
   progress.update(kStage, 1);
   return grid;
 }

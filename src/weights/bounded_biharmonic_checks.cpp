@@ -77,15 +77,16 @@ Status check_pieces(const BiharmonicLevel& level, const std::string& name) {
 Status check_embedding(const Embedding& embedding, std::size_t points, std::size_t coarser_points,
                        const std::string& name) {
   if (embedding.size() != points || embedding.begin.size() != points + 1 ||
+      embedding.begin.front() != 0 || !std::ranges::is_sorted(embedding.begin) ||
       embedding.begin.back() != embedding.corner.size() ||
       embedding.corner.size() != embedding.coefficient.size())
     return bad(name, fmt::format("does not embed {} points", points));
   for (std::size_t c = 0; c < embedding.corner.size(); ++c) {
-    const std::string place = fmt::format("{}.corner[{}]", name, c);
+    const auto place = [&] { return fmt::format("{}.corner[{}]", name, c); };
     if (embedding.corner[c] >= coarser_points)
-      return bad(place, fmt::format("names point {} of {} of the level before", embedding.corner[c],
-                                    coarser_points));
-    if (!std::isfinite(embedding.coefficient[c])) return bad(place, "has no finite coefficient");
+      return bad(place(), fmt::format("names point {} of {} of the level before",
+                                      embedding.corner[c], coarser_points));
+    if (!std::isfinite(embedding.coefficient[c])) return bad(place(), "has no finite coefficient");
   }
   return {};
 }

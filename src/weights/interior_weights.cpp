@@ -3,6 +3,7 @@
 #include "sinew/weights/interior_weights.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -18,7 +19,7 @@ constexpr int kCoarser = 4;
 /// Cells: a level with so few is solved by active sets, which take time that grows with the square
 /// of them.
 constexpr int kFirstLevel = 4'000;
-/// Below it a weight is what ends smoothly rather than what moves a vertex.
+/// A weight below this is the smooth end of what is elsewhere: it moves nothing that is seen.
 constexpr double kLeastWeight = 1e-4;
 
 /// The interior at one resolution, with bones in it.
@@ -27,13 +28,10 @@ struct Level {
   BoneAttachment bones;
 };
 
-/// The segments that hold something.
-std::vector<Segment> solid_segments(const BoneSegments& bones) {
-  std::vector<Segment> solid;
-  for (const int bone : bones.bones())
-    std::ranges::copy_if(bones.of(bone), std::back_inserter(solid),
-                         [](const Segment& each) { return !each.is_virtual; });
-  return solid;
+std::vector<Segment> all_segments(const BoneSegments& bones) {
+  std::vector<Segment> all;
+  for (const int bone : bones.bones()) std::ranges::copy(bones.of(bone), std::back_inserter(all));
+  return all;
 }
 
 /// Levels from fine to coarse, and what they have in common.
@@ -41,7 +39,7 @@ class Levels {
  public:
   Levels(const PreparedMesh& prepared, const BoneSegments& bones, const InteriorOptions& options)
       : prepared_(prepared),
-        segments_(solid_segments(bones)),
+        segments_(all_segments(bones)),
         bone_count_(bones.bone_count()),
         options_(options) {}
 
@@ -56,9 +54,9 @@ class Levels {
       }
     levels_.push_back(std::move(finest));
     int cells = options_.cells;
-    while (!bone_of_handle_.empty() && cells > kFirstLevel) {
+    for (double left = 0.3; !bone_of_handle_.empty() && cells > kFirstLevel; left /= 2) {
       cells /= kCoarser;
-      SINEW_TRY(Level coarser, level_of(cells, progress.within(0.7, 1)));
+      SINEW_TRY(Level coarser, level_of(cells, progress.within(1 - left, 1 - left / 2)));
       const bool has_all = std::ranges::all_of(bone_of_handle_, [&](int bone) {
         return coarser.bones.points[static_cast<std::size_t>(bone)] > 0;
       });
@@ -124,13 +122,18 @@ std::vector<std::vector<Influence>> rows_of_points(
   return rows;
 }
 
-void scale_to_one(std::vector<Influence>& row) {
+double sum_of(const std::vector<Influence>& row) {
   double sum = 0;
   for (const Influence& each : row) sum += each.weight;
+  return sum;
+}
+
+void scale_to_one(std::vector<Influence>& row) {
+  const double sum = sum_of(row);
   for (Influence& each : row) each.weight /= sum;
 }
 
-/// What the corners around a point weigh there.
+/// What the corners around a point weigh there; nothing where no weight reaches it.
 std::vector<Influence> row_at(const Embedding& embedding, std::size_t point,
                               const std::vector<std::vector<Influence>>& rows) {
   std::vector<Influence> row;
@@ -140,7 +143,7 @@ std::vector<Influence> row_at(const Embedding& embedding, std::size_t point,
     for (const Influence& each : rows[corners[c]])
       if (coefficients[c] > 0) row.push_back({each.bone, coefficients[c] * each.weight});
   add_up_repeated(row);
-  if (row.empty()) return row;
+  if (sum_of(row) < kLeastWeight) return {};
   scale_to_one(row);
   std::erase_if(row, [](const Influence& each) { return each.weight < kLeastWeight; });
   scale_to_one(row);
@@ -152,6 +155,8 @@ std::vector<Influence> row_at(const Embedding& embedding, std::size_t point,
 Result<InteriorWeights> interior_weights(const PreparedMesh& prepared, const BoneSegments& bones,
                                          const BoneCells& cells, const InteriorOptions& options,
                                          const Progress& progress) {
+  if (!(options.radius.share >= 0) || !std::isfinite(options.radius.share))
+    return Error{ErrorCode::bad_argument, "bone_radius", "it must be a number from 0 on"};
   InteriorWeights result;
   InteriorReport& report = result.report;
   Levels levels(prepared, bones, options);

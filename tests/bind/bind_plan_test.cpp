@@ -145,7 +145,8 @@ TEST(BindPlan, EveryDecisionIsToldOnceWithAShortReason) {
         EXPECT_LE(row.reason.size(), kLongest) << row.reason;
         EXPECT_NE(row.reason.back(), '.') << row.reason;
       }
-      EXPECT_EQ(decisions.size(), options.method == BindMethod::araplbs ? 14u : 7u);
+      const bool is_of_mesh = options.method != BindMethod::bbw;
+      EXPECT_EQ(decisions.size(), options.method == BindMethod::araplbs ? 14u : 6u + is_of_mesh);
     }
 }
 

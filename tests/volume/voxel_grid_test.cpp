@@ -49,7 +49,6 @@ TEST(VoxelGrid, BallIsFilledWithTheCellsItMeets) {
       }
   EXPECT_EQ(grid.report.enclosed_cells, 0u);
   EXPECT_EQ(grid.report.pieces, 1u);
-  EXPECT_EQ(grid.report.thin_parts, 0u);
 }
 
 TEST(VoxelGrid, HoleOfARingStaysOpen) {
@@ -86,7 +85,6 @@ TEST(VoxelGrid, FlatSheetIsOneLayer) {
   const VoxelGrid grid = grid_of(sheet_data(9, 11, 0.9, 1.1), 0.07);
   for (const Place& place : grid.place) EXPECT_EQ(place[2], 0);
   EXPECT_EQ(grid.report.surface_cells, grid.place.size());
-  EXPECT_EQ(grid.report.thin_parts, 1u);
   EXPECT_EQ(grid.report.pieces, 1u);
 }
 

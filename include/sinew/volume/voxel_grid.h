@@ -42,9 +42,8 @@ struct VoxelGridReport {
   std::size_t split_places = 0;      // where several cells share a place
   std::size_t added_cells = 0;       // cells beyond one at each place
   double volume = 0;                 // of all cells
-  double mesh_volume = 0;      // that the mesh winds around, each place once; by 64ths of cells
-  std::size_t pieces = 0;      // of cells, connected through shared points
-  std::size_t thin_parts = 0;  // of the mesh, with no cell inside: sheets, hair
+  double mesh_volume = 0;  // that the mesh winds around, each place once; by 64ths of cells
+  std::size_t pieces = 0;  // of cells, connected through shared points
 };
 
 /// Cubes that fill a mesh, whatever the mesh is like. Cells are not addressed by place: where parts

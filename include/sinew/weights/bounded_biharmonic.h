@@ -24,8 +24,9 @@ struct BiharmonicLevel {
 
 struct BoundedBiharmonicOptions {
   /// Of the first level: how far, at most, a weight is from where the bounds and the energy want
-  /// it, in units of weight. What finer levels differ by is a hundred times as much. 0 for as exact
-  /// as doubles are: that needs some 100 rounds, and seven times as long.
+  /// it, in units of weight; finer levels, which are polished alone, are off by a hundred times
+  /// that. 0 for as exact as doubles are: set most_rounds to 300 with it; it takes seven times as
+  /// long.
   double tolerance = 1e-4;
   /// Of the first level: sets of bounds that are tried. 24 settle those of a hand; 2 come within
   /// 0.02% of the least energy in a third of the time, 0, polishing alone, within 0.1% in a fifth.
@@ -62,7 +63,7 @@ struct BoundedBiharmonicWeights {
 /// where they have not, naming the handle or the point, for levels that do not fit each other, and
 /// when cancelled. Handles are solved in parallel; the same bits for any number of threads.
 /// Cost: on the first level of n points some ten factorisations for each handle, of the points that
-/// it reaches: 0.3 to 1 s for 20 handles at n = 7,000 on two cores, and growing with n² or more.
+/// it reaches, growing with n² or more.
 /// On finer levels linear in the points that each handle reaches.
 /// Follows A. Jacobson, I. Baran, J. Popović and O. Sorkine, "Bounded biharmonic weights for
 /// real-time deformation", ACM Transactions on Graphics 30(4), 2011.

@@ -138,7 +138,9 @@ TEST_F(CliFitJoints, LockedJointsStayBitForBit) {
 TEST_F(CliFitJoints, NoJointGoesFartherThanItMay) {
   const Finished finished = fit({"--max-move", "0.01", "--json"});
   ASSERT_EQ(finished.exit_code, 0) << finished.err;
-  for (const json& joint : finished.json()["characters"][0]["joints"])
+  const json report = finished.json();
+  ASSERT_FALSE(report["characters"][0]["joints"].empty());
+  for (const json& joint : report["characters"][0]["joints"])
     EXPECT_LE(joint["distance"].get<double>(), 0.01 * 0.31) << joint;
 }
 

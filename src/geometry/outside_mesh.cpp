@@ -14,9 +14,6 @@ namespace {
 /// side of an open or thin mesh it lies.
 constexpr double kNearSurfaceRel = 0.02;
 
-/// Turns around a point: half way from outside of a closed surface to inside.
-constexpr double kInsideTurns = 0.5;
-
 /// With seams closed, which must not tear a closed body into open pieces; in the unit frame.
 Mesh unit_surface(const Mesh& mesh) {
   MeshData data = surface_of(weld(mesh).mesh).data();

@@ -10,6 +10,9 @@
 
 namespace sinew {
 
+/// Turns around a point that is inside: half way from the outside of a closed surface.
+inline constexpr double kInsideTurns = 0.5;
+
 /// How often a surface winds around points: 1 inside a closed one that faces outward, 0 outside,
 /// between them where it is open. Triangles that are far away for their size are seen as one, so
 /// that a point away from the surface costs about as much for a million triangles as for a

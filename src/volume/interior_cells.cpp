@@ -18,8 +18,6 @@
 namespace sinew {
 namespace {
 
-/// Turns around a cell that is inside: half way from the outside of a closed surface.
-constexpr double kInsideTurns = 0.5;
 /// Turns around a sealed region that is filled though the mesh has cells inside elsewhere: less
 /// than this is the air between a body and its clothes.
 constexpr double kFilledTurns = 0.25;

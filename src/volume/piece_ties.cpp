@@ -11,6 +11,7 @@
 #include "core/parallel.h"
 #include "geometry/nearest_vertex.h"
 #include "volume/element_shapes.h"
+#include "volume/elements_of_points.h"
 
 namespace sinew {
 namespace {
@@ -21,38 +22,17 @@ constexpr double kAboutAsNear = 0.5;
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
-/// Which elements each point is a corner of, ascending.
-class ElementsAtPoints {
- public:
-  explicit ElementsAtPoints(const Elements& elements) : begin_(elements.points.size() + 1, 0) {
-    for (std::size_t e = 0; e < elements.size(); ++e)
-      for (const ElementPoint corner : elements.corners_of(e)) ++begin_[corner + 1];
-    for (std::size_t p = 0; p < elements.points.size(); ++p) begin_[p + 1] += begin_[p];
-    elements_.resize(begin_.back());
-    std::vector<std::size_t> next = begin_;
-    for (std::size_t e = 0; e < elements.size(); ++e)
-      for (const ElementPoint corner : elements.corners_of(e)) elements_[next[corner]++] = e;
-  }
-
-  [[nodiscard]] std::span<const std::size_t> of(ElementPoint point) const {
-    return std::span(elements_).subspan(begin_[point], begin_[point + 1] - begin_[point]);
-  }
-
- private:
-  std::vector<std::size_t> begin_, elements_;
-};
-
 /// Ties pieces one after the other, always the one that is nearest to what is held by then.
 class Tying {
  public:
   Tying(const Elements& elements, std::span<const int> bone_of_point,
         const PieceTieOptions& options)
-      : elements_(elements), at_points_(elements), nearest_(elements.points.size()) {
+      : elements_(elements), of_points_(elements), nearest_(elements.points.size()) {
     const std::vector<int> piece_of_element = pieces_of(elements);
     for (std::size_t p = 0; p < elements.points.size(); ++p) {
-      const auto at = at_points_.of(static_cast<ElementPoint>(p));
+      const auto at = of_points_.around(p);
       if (at.empty()) continue;
-      const auto piece = static_cast<std::size_t>(piece_of_element[at.front()]);
+      const auto piece = static_cast<std::size_t>(piece_of_element[at.front().element]);
       if (piece >= pieces_.size()) pieces_.resize(piece + 1);
       pieces_[piece].points.push_back(static_cast<ElementPoint>(p));
       pieces_[piece].box.extend(elements.points[p]);
@@ -159,8 +139,8 @@ class Tying {
       ElementPoint point, ElementPoint other) const {
     std::pair<std::size_t, std::size_t> best;
     double least = kFar;
-    for (const std::size_t e : at_points_.of(point))
-      for (const std::size_t f : at_points_.of(other)) {
+    for (const auto& [e, corner] : of_points_.around(point))
+      for (const auto& [f, other_corner] : of_points_.around(other)) {
         const double apart = (centre_of(elements_, e) - centre_of(elements_, f)).norm();
         if (apart < least) {
           least = apart;
@@ -176,7 +156,7 @@ class Tying {
   }
 
   const Elements& elements_;
-  const ElementsAtPoints at_points_;
+  const ElementsOfPoints of_points_;
   std::vector<Piece> pieces_;
   std::vector<int> piece_of_point_;  // -1 for points that no element refers to
   std::vector<Nearest> nearest_;     // of points of pieces that are not held: of what is

@@ -18,7 +18,8 @@ namespace sinew {
 /// fingers in one cell have their gap between the centres of two pieces, or between crossings on
 /// one line.
 inline constexpr int kPiecesPerSide = 4;
-inline constexpr std::size_t kPiecesPerCell = 64;
+inline constexpr std::size_t kPiecesPerCell =
+    std::size_t{kPiecesPerSide} * kPiecesPerSide * kPiecesPerSide;  // the bits of VoxelGrid::filled
 
 /// The piece with number `along` on the line (u, v) of a cell; u and v count along the axes after
 /// `axis`, cyclically. Pieces are numbered along x, then y, then z.

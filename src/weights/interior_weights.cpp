@@ -122,18 +122,8 @@ std::vector<std::vector<Influence>> rows_of_points(
   return rows;
 }
 
-double sum_of(const std::vector<Influence>& row) {
-  double sum = 0;
-  for (const Influence& each : row) sum += each.weight;
-  return sum;
-}
-
-void scale_to_one(std::vector<Influence>& row) {
-  const double sum = sum_of(row);
-  for (Influence& each : row) each.weight /= sum;
-}
-
-/// What the corners around a point weigh there; nothing where no weight reaches it.
+/// What the corners around a point weigh there, of one but for what is left out; nothing where no
+/// weight reaches it.
 std::vector<Influence> row_at(const Embedding& embedding, std::size_t point,
                               const std::vector<std::vector<Influence>>& rows) {
   std::vector<Influence> row;
@@ -143,10 +133,11 @@ std::vector<Influence> row_at(const Embedding& embedding, std::size_t point,
     for (const Influence& each : rows[corners[c]])
       if (coefficients[c] > 0) row.push_back({each.bone, coefficients[c] * each.weight});
   add_up_repeated(row);
-  if (sum_of(row) < kLeastWeight) return {};
-  scale_to_one(row);
+  double sum = 0;
+  for (const Influence& each : row) sum += each.weight;
+  if (sum < kLeastWeight) return {};
+  for (Influence& each : row) each.weight /= sum;
   std::erase_if(row, [](const Influence& each) { return each.weight < kLeastWeight; });
-  scale_to_one(row);
   return row;
 }
 

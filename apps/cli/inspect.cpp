@@ -5,6 +5,7 @@
 #include "gate_flags.h"
 #include "input_flags.h"
 #include "inspect_words.h"
+#include "interior_flags.h"
 #include "joint_flags.h"
 #include "joint_words.h"
 #include "value_checks.h"
@@ -25,6 +26,7 @@ class InspectVerb final : public Verb {
             "sinew inspect hero.glb --bones '*hand*'     # what these bones carry",
             "sinew inspect bound.glb --original hero.glb  # on the same joints and poses",
             "sinew inspect hero.glb --joints      # where its joints should be; nothing is written",
+            "sinew inspect hero.glb --interior --cells 40000  # what fills it, and what touches",
             "sinew inspect hero.glb --require 'max_influences<=4' --require 'arap<0.05'"};
   }
 
@@ -50,6 +52,11 @@ class InspectVerb final : public Verb {
         ->group("Joints");
     fitting_.add_to(app);
     add_joint_solving_options(app, solving_);
+    app.add_flag("--interior", interior_,
+                 "Fill the mesh with cubes as bind --method bbw does, and tell how well they show "
+                 "it: bones without cells, loose pieces, what touches")
+        ->group("Interior");
+    filling_.add_to(app, filled_, "With --interior: ");
     add_require_option(app, gates_, "Exit with 4 unless this holds");
   }
 
@@ -64,6 +71,13 @@ class InspectVerb final : public Verb {
                           "--exemplars mean nothing without");
     if (joints_)
       options.joints = {fitting_.options(), solving_.bind_options(options.judging.hierarchy)};
+    if (!interior_ && filling_.has_any(filled_))
+      throw usage_failure("--interior",
+                          "is missing: --cells and --bone-radius mean nothing without");
+    if (interior_) {
+      options.interior = filled_;
+      filling_.apply(*options.interior);
+    }
     const InspectJobResult result =
         take(run_inspect_job(job_input(input_), options, session.progress()));
     session.erase_progress();
@@ -85,6 +99,9 @@ class InspectVerb final : public Verb {
   JointFittingFlags fitting_;
   JointSolvingFlags solving_;
   bool joints_ = false;
+  InteriorFlags filling_;
+  InteriorOptions filled_;  // as far as flags fill it in as they are
+  bool interior_ = false;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "character_lines.h"
+#include "interior_words.h"
 #include "sinew/report/inspection_json.h"
 #include "text.h"
 
@@ -155,6 +156,7 @@ void print_character(Session& session, const LoadedInput& input, const Inspected
   if (const std::string rows = rows_line(i); !rows.empty()) session.print_row("rows", rows);
   if (!i.hierarchy.rehung.empty()) session.print_row("hierarchy", hierarchy_line(i));
   print_quality(session, i);
+  if (report.interior) print_interior(session, *report.interior, i.bones);
   print_bones(session, report);
   print_notices(session, "", i.notices);
 }

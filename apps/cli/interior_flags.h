@@ -15,9 +15,12 @@ namespace sinew::cli {
 /// The words of the command line about the interior that weights are solved on.
 class InteriorFlags {
  public:
-  void add_to(CLI::App& app, InteriorOptions& options);
+  /// `when` begins what is said of each flag: "For bbw: ", or nothing.
+  void add_to(CLI::App& app, InteriorOptions& options, const std::string& when);
   /// Puts into the options what is a word of the command line.
   void apply(InteriorOptions& options) const;
+  /// Whether any of them asks for something else than there is without it.
+  [[nodiscard]] bool has_any(const InteriorOptions& options) const;
 
  private:
   std::string radius_;

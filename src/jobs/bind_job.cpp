@@ -9,6 +9,7 @@
 
 #include "jobs/bone_lists.h"
 #include "jobs/find_levels_of_detail.h"
+#include "jobs/interior_options.h"
 #include "sinew/gltf/bone_settings.h"
 #include "sinew/gltf/selection.h"
 
@@ -338,9 +339,7 @@ Json to_json(const BindJobResult& result) {
   report["mirror"] = to_string(bind.mirror);
   if (bind.method == BindMethod::bbw) {
     report["cells"] = bind.interior.cells;
-    report["bone_radius"] = bind.interior.radius.rule == BoneRadius::Rule::voxels
-                                ? Json("voxels")
-                                : Json(bind.interior.radius.share);
+    report["bone_radius"] = to_json(bind.interior.radius);
   }
   Json& list = report["characters"] = Json::array();
   for (const BoundCharacter& character : result.characters) list.push_back(to_json(character));

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "jobs/finest_character.h"
+#include "jobs/interior_options.h"
 #include "sinew/model/bone_names.h"
 #include "sinew/report/inspection_json.h"
 #include "sinew/spines/gltf_spine_bones.h"
@@ -81,6 +83,17 @@ JobResult<InspectedCharacter> inspect_one(const LoadedInput& input, const Loaded
   return inspected;
 }
 
+JobResult<std::optional<InteriorInspection>> look_inside(const LoadedInput& input, std::size_t c,
+                                                         const InspectJobOptions& options,
+                                                         const Progress& progress) {
+  if (!options.interior || input.characters[c].character.mesh.vertex_count() == 0)
+    return std::optional<InteriorInspection>();
+  SINEW_TRY(InteriorInspection interior,
+            of_interior(input.path, inspect_interior(finest_character(input, c), *options.interior,
+                                                     options.judging.hierarchy, progress)));
+  return std::optional(std::move(interior));
+}
+
 }  // namespace
 
 JobResult<InspectJobResult> run_inspect_job(const JobInput& input, const InspectJobOptions& options,
@@ -91,9 +104,11 @@ JobResult<InspectJobResult> run_inspect_job(const JobInput& input, const Inspect
   SINEW_TRY(const std::vector<JointPlan> plans, plan_advice(options, result.input));
   SINEW_TRY(const Originals originals, load_originals(input, options, progress));
   std::vector<GatedCharacter> gated;
-  for (const LoadedCharacter& loaded : result.input.characters) {
+  result.is_interior_asked = options.interior.has_value();
+  for (std::size_t c = 0; c < result.input.characters.size(); ++c) {
     SINEW_TRY(InspectedCharacter inspected,
-              inspect_one(result.input, loaded, originals, options, progress));
+              inspect_one(result.input, result.input.characters[c], originals, options, progress));
+    SINEW_TRY(inspected.interior, look_inside(result.input, c, options, progress));
     gated.push_back({inspected.inspection.name, figures(inspected.inspection)});
     result.characters.push_back(std::move(inspected));
   }
@@ -117,6 +132,11 @@ Json to_json(const InspectJobResult& result) {
     for (const Notice& notice : each.inspection.notices)
       character["notices"].push_back(to_json(path, notice));
     characters.push_back(std::move(character));
+  }
+  for (std::size_t c = 0; result.is_interior_asked && c < result.characters.size(); ++c) {
+    const std::optional<InteriorInspection>& interior = result.characters[c].interior;
+    characters[c]["interior"] =
+        interior ? to_json(*interior, result.input.characters[c].character.skeleton) : Json();
   }
   for (std::size_t c = 0; c < result.joint_fits.size(); ++c)
     characters[c]["joint_fit"] = to_json(result.joint_fits[c]);

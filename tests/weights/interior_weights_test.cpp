@@ -153,5 +153,24 @@ TEST(InteriorWeights, MayBeCancelled) {
   }
 }
 
+TEST(InteriorWeights, AreThoseOfThePointsThatVerticesLieBetween) {
+  const Character character = with_tails(limb_character(limb_data(kFineLimb)));
+  const PreparedMesh prepared = prepare_mesh(character.mesh);
+  const BoneSegments bones(character.skeleton, prepared.frame);
+  const SolvedInterior inside = checked(solve_interior(prepared, bones, of_cells(3'000)));
+  const VoxelGrid& grid = inside.interior.grid;
+  EXPECT_EQ(inside.of_points.size(), grid.elements.points.size());
+  EXPECT_EQ(inside.report.cells, grid.elements.size());
+  for (std::size_t p = 0; p < inside.of_points.size(); ++p)
+    if (const int bone = inside.interior.bones.bone_of_point[p]; bone >= 0) {
+      EXPECT_EQ(inside.of_points[p],
+                (std::vector<Influence>{{static_cast<std::uint32_t>(bone), 1}}))
+          << "a bone's own points are all its own";
+    }
+  const auto rows = rows_at(grid.embedding, inside.of_points);
+  const InteriorWeights outside = solved(limb_data(kFineLimb), of_cells(3'000));
+  EXPECT_EQ(SkinWeights::from_rows(2, rows), outside.weights);
+}
+
 }  // namespace
 }  // namespace sinew::test

@@ -40,7 +40,9 @@ TEST(Vtu, CubesGoAroundTheirFacesAsVtkHasThem) {
   const std::string text = write_vtu(grid);
   const auto corners = VtuReader(text).at("Cells/connectivity").as<std::int32_t>();
   ASSERT_EQ(corners.size(), 12u);
-  const auto point = [&](std::size_t k) { return grid.points[static_cast<std::size_t>(corners[k])]; };
+  const auto point = [&](std::size_t k) {
+    return grid.points[static_cast<std::size_t>(corners[k])];
+  };
   for (const std::size_t face : {0u, 4u})
     for (std::size_t k = 0; k < 4; ++k)
       EXPECT_EQ((point(face + (k + 1) % 4) - point(face + k)).norm(), 1)

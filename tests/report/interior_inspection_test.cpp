@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/report/interior_inspection.h"
 
+#include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -9,8 +10,6 @@
 #include "sinew/core/threads.h"
 #include "support/binding.h"
 #include "support/mesh_zoo.h"
-#include "support/solids.h"
-#include "support/tiny_character.h"
 
 namespace sinew::test {
 namespace {
@@ -31,8 +30,8 @@ TEST(InteriorInspection, VolumesAreThoseOfTheModel) {
   const double volume = std::numbers::pi * 0.2 * 0.2 * 2;
   EXPECT_NEAR(inside.grid.mesh_volume / volume, 1, 0.03);
   EXPECT_GT(inside.grid.volume, inside.grid.mesh_volume) << "cells reach over the skin";
-  EXPECT_NEAR(inside.grid.volume,
-              static_cast<double>(inside.cells) * std::pow(inside.cell_size, 3), 1e-9);
+  EXPECT_NEAR(inside.grid.volume, static_cast<double>(inside.cells) * std::pow(inside.cell_size, 3),
+              1e-9);
   EXPECT_EQ(inside.cells_asked, 20'000);
   EXPECT_NEAR(static_cast<double>(inside.cells), 20'000, 2'000);
   EXPECT_EQ(inside.grid.surface_cells + inside.grid.inside_cells + inside.grid.enclosed_cells,
@@ -87,12 +86,11 @@ TEST(InteriorInspection, WithoutAMeshThereIsNothingToFill) {
 
 TEST(InteriorInspection, IsTheSameForAnyNumberOfThreads) {
   const Character hand = example("hand", 4'000);
-  set_thread_count(1);
-  const Json one = to_json(inside_of(hand), hand.skeleton);
-  set_thread_count(4);
-  const Json four = to_json(inside_of(hand), hand.skeleton);
-  set_thread_count(0);
-  EXPECT_EQ(one.dump(), four.dump());
+  const auto told_with = [&](int threads) {
+    const ThreadLimit limit(threads);
+    return to_json(inside_of(hand), hand.skeleton).dump();
+  };
+  EXPECT_EQ(told_with(1), told_with(4));
 }
 
 }  // namespace

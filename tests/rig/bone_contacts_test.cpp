@@ -27,9 +27,10 @@ std::vector<BoneContact> contacts_in(const PreparedCharacter& character, Touchin
 /// A hand below two fingers that nearly touch all along.
 PreparedCharacter two_fingers() {
   const MeshData fingers = together(cylinder(-0.51, 0, 0.5, 4), cylinder(0.51, 0, 0.5, 4));
-  return prepared(make_mesh(fingers), placed_skeleton({{"hand", -1, Vec3(0, -1, 0), {}},
-                                                       {"index", 0, Vec3(-0.51, 0, 0), Vec3(-0.51, 4, 0)},
-                                                       {"middle", 0, Vec3(0.51, 0, 0), Vec3(0.51, 4, 0)}}));
+  return prepared(make_mesh(fingers),
+                  placed_skeleton({{"hand", -1, Vec3(0, -1, 0), {}},
+                                   {"index", 0, Vec3(-0.51, 0, 0), Vec3(-0.51, 4, 0)},
+                                   {"middle", 0, Vec3(0.51, 0, 0), Vec3(0.51, 4, 0)}}));
 }
 
 TEST(BoneContacts, FingersWithCellsOfTheirOwnAreKeptApart) {

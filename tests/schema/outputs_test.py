@@ -76,6 +76,8 @@ COMMANDS = {
         flat      0 inspect flat.gltf --poses 3
         crowd     0 inspect crowd.gltf --poses 3
         joints    0 inspect tentacle.gltf --poses 3 --exemplars 4 --joints
+        inside    0 inspect hand.gltf --poses 0 --interior --cells 4000
+        loose     0 inspect dressed.gltf --poses 0 --interior --cells 2000 --bone-radius voxels
         broken    0 inspect broken.gltf --poses 3
         bare      0 inspect bare.gltf
         missing   3 inspect nothing.glb""",
@@ -84,6 +86,12 @@ COMMANDS = {
         held      0 fit-joints dressed.gltf -o held.glb --poses 0 --exemplars 4 --lock-joints Tentacle5
         unwritten 1 fit-joints tentacle.gltf -o /proc/fitted.glb --poses 0 --exemplars 4
         missing   3 fit-joints nothing.glb -o fitted2.glb""",
+    "volume": f"""
+        weighted  0 volume hand.gltf -o hand.vtu --cells 1500
+        crowd     0 volume crowd.gltf -o crowd.mesh --cells 500 --bone-radius voxels
+        refused   2 volume hand.gltf -o hand.mesh --elements cubes
+        unwritten 1 volume hand.gltf -o /proc/hand.vtu --cells 500 --weights none
+        missing   3 volume nothing.glb -o nothing.vtu""",
     "copy": f"""
         copy      0 copy dressed.gltf -o copied.glb
         ruled     0 copy tentacle.gltf -o spiny.glb --rig rig.json
@@ -112,6 +120,7 @@ COMMANDS = {
 }
 DRIVERS = ("twist.drivers.json", "limbs.drivers.json")
 NEEDS = {"bind": ("example",), "inspect": ("example", "bind"), "fit-joints": ("example",), "copy": ("example",),
+         "volume": ("example",),
          "pose": ("example",), "report": ("example", "bind", "copy"), "snapshot": ("example",), "example": (), "": ()}
 
 
@@ -195,7 +204,7 @@ class Others(Fits):
         self.fit("fit-joints")
 
     def test_reports_of_verbs_that_only_write(self):
-        self.fit("copy", "pose", "example")
+        self.fit("volume", "copy", "pose", "example")
 
 
 @unittest.skipUnless(PAGES, "this sinew makes no pages")

@@ -27,12 +27,15 @@ Result<BonedMesh> prepare_boned_mesh(const Character& character, HierarchyChoice
                                      const Progress& progress) {
   if (character.mesh.vertex_count() == 0)
     return Error{ErrorCode::bad_mesh, "", "there is no mesh to fill"};
-  if (std::ranges::none_of(decide_deforming_bones(character), &BoneRole::deforms))
-    return without_bones(character);
   BindOptions options;
+  options.method = BindMethod::bbw;
   options.hierarchy = hierarchy;
   options.links = BindOptions::Links::off;  // nothing is solved over the surface
   options.mirror = MirrorChoice::off;       // nor on one side alone
+  DeformingOptions deforming;
+  deforming.remnants = plan_old_weights(options)->are_read();
+  if (std::ranges::none_of(decide_deforming_bones(character, deforming), &BoneRole::deforms))
+    return without_bones(character);
   std::vector<StageTime> times;
   SINEW_TRY(PreparedBind prepared, prepare_bind(character, {}, options, times, progress));
   return BonedMesh{std::move(prepared.mesh), std::move(prepared.skeleton),

@@ -113,7 +113,12 @@ class ContactFinder {
   }
 
   [[nodiscard]] bool are_far(const SkinOfBone& a, const SkinOfBone& b) const {
-    return along_bones(a, b) > far_ && !is_near_over_surface(a.vertex, b.vertex);
+    const double flesh = nearest_on_bone(a).distance + nearest_on_bone(b).distance;
+    return along_bones(a, b) > far_ + flesh && !is_near_over_surface(a.vertex, b.vertex);
+  }
+
+  [[nodiscard]] BoneSegments::Nearest nearest_on_bone(const SkinOfBone& skin) const {
+    return bones_.closest(prepared_.mesh.positions()[skin.vertex], skin.bone);
   }
 
   [[nodiscard]] Vec3 head_of(int bone) const {
@@ -137,7 +142,7 @@ class ContactFinder {
       ++shared;
     double length = 0;
     const auto end_of = [&](const SkinOfBone& skin, const std::vector<int>& line) {
-      Vec3 at = bones_.closest(prepared_.mesh.positions()[skin.vertex], skin.bone).point;
+      Vec3 at = nearest_on_bone(skin).point;
       for (std::size_t bone = line.size(); bone-- > shared;) {
         const Vec3 head = head_of(line[bone]);
         length += (head - at).norm();
@@ -150,18 +155,24 @@ class ContactFinder {
     return length + (to - from).norm();
   }
 
-  /// Whether edges lead from one to the other without going far from where they begin.
+  /// Whether edges lead from one to the other by a way that is not far.
   [[nodiscard]] bool is_near_over_surface(VertexIndex from, VertexIndex to) const {
     const std::vector<Vec3>& positions = prepared_.mesh.positions();
-    std::set<VertexIndex> seen{from};
-    std::vector<VertexIndex> open{from};
+    std::map<VertexIndex, double> way_to{{from, 0}};
+    std::set<std::pair<double, VertexIndex>> open{{0, from}};  // the least way first
     while (!open.empty()) {
-      const VertexIndex vertex = open.back();
-      open.pop_back();
+      const auto [way, vertex] = *open.begin();
+      open.erase(open.begin());
       if (vertex == to) return true;
-      for (const VertexIndex next : prepared_.graph.neighbours_of(vertex))
-        if ((positions[next] - positions[from]).norm() <= far_ && seen.insert(next).second)
-          open.push_back(next);
+      for (const VertexIndex next : prepared_.graph.neighbours_of(vertex)) {
+        const double longer = way + (positions[next] - positions[vertex]).norm();
+        if (longer > far_) continue;
+        const auto [known, is_new] = way_to.try_emplace(next, longer);
+        if (!is_new && known->second <= longer) continue;
+        open.erase({known->second, next});
+        known->second = longer;
+        open.insert({longer, next});
+      }
     }
     return false;
   }

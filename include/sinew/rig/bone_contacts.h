@@ -22,18 +22,18 @@ struct BoneContact {
 
 struct BoneContactOptions {
   /// In edges of a cell: what is farther apart, along the bones and over the surface, is no
-  /// neighbour. Twice the thickness of the thinnest limb that cells can show at all.
+  /// neighbour. Down one finger and up the next it is so far from two cells above where they part.
   double far_cells = 4;
 };
 
 /// Where flesh of different bones meets in a grid, and whether its cells keep it apart.
 /// Apart: several cells share a place. Each of them counts for the bone that is nearest to most of
 /// the vertices in it, or without any to what fills it. Merged: one cell has vertices of two bones,
-/// and from one to the other it is far, along the bones (`parents`, as they hang) and over the
-/// surface near the cell; so clothes on skin, and skin at a joint, are none. Vertices are
-/// what is looked at: of a mesh that is coarser than its cells fewer are found.
-/// `nearest` is the bone of every vertex, as BoneCells has it; `bones` are in the frame of the
-/// mesh. Most places and cells first, then by bones. Cost: O(vertices + cells).
+/// and from one to the other it is far: along the bones of `skeleton`, as they hang, by more than
+/// the flesh between bones and skin explains, and over the surface; so clothes on skin, and skin at
+/// a joint, are none. Vertices are what is looked at: of a mesh that is coarser than its cells
+/// fewer are found. `nearest` is the bone of every vertex, as BoneCells has it; `bones` are in the
+/// frame of the mesh. Most places and cells first, then by bones. Cost: O(vertices + cells).
 [[nodiscard]] std::vector<BoneContact> find_bone_contacts(const VoxelGrid& grid,
                                                           const PreparedMesh& prepared,
                                                           const Skeleton& skeleton,

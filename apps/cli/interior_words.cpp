@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kListedBones = 8;
 constexpr std::size_t kListedPieces = 4;
 constexpr std::size_t kListedContacts = 6;
+constexpr std::size_t kListedFolds = 3;
 
 class InteriorRows {
  public:
@@ -54,7 +55,8 @@ class InteriorRows {
     std::vector<std::string> told;
     for (const LoosePiece& piece : interior_.loose_pieces)
       told.push_back(
-          fmt::format("{} ({}) {} {}", named(piece.mesh), counted(piece.cells, "cell", "cells"),
+          fmt::format("{} ({}) {} {}", piece.mesh.empty() ? "a piece" : piece.mesh,
+                      counted(piece.cells, "cell", "cells"),
                       piece.is_distant ? "floats, moving with what is at" : "moves with what is at",
                       bone(piece.bone)));
     return line + fmt::format("; no bone holds {}: {}", loose, listed(told, kListedPieces));
@@ -79,10 +81,16 @@ class InteriorRows {
   [[nodiscard]] std::string kept_apart() const {
     const VoxelGridReport& grid = interior_.grid;
     if (grid.split_places == 0) return {};
-    const std::string contacts = contacts_by(&BoneContact::kept_apart);
-    return fmt::format("what touches has cells of its own at {}{}{}",
-                       counted(grid.split_places, "place", "places"), contacts.empty() ? "" : ": ",
-                       contacts);
+    std::string line = fmt::format("what touches has cells of its own at {}",
+                                   counted(grid.split_places, "place", "places"));
+    if (const std::string pairs = contacts_by(&BoneContact::kept_apart); !pairs.empty())
+      line += ": " + pairs;
+    std::vector<std::string> folds;
+    for (const BoneContact& contact : interior_.contacts)
+      if (contact.bone == contact.other)
+        folds.push_back(fmt::format("{} {}", bone(contact.bone), contact.kept_apart));
+    if (!folds.empty()) line += "; folds of skin at one bone: " + listed(folds, kListedFolds);
+    return line;
   }
 
   /// Empty where no cell is too coarse.
@@ -100,18 +108,16 @@ class InteriorRows {
     return named(bones_[static_cast<std::size_t>(index)].name);
   }
 
-  /// "index_01_l beside middle_01_l 12, Head with itself 3", the most first.
+  /// "index_01_l beside middle_01_l 12", of different bones, the most first.
   [[nodiscard]] std::string contacts_by(std::size_t BoneContact::*count) const {
     std::vector<BoneContact> contacts;
     for (const BoneContact& contact : interior_.contacts)
-      if (contact.*count > 0) contacts.push_back(contact);
+      if (contact.*count > 0 && contact.bone != contact.other) contacts.push_back(contact);
     std::ranges::stable_sort(contacts, std::ranges::greater(), count);
     std::vector<std::string> told;
     for (const BoneContact& contact : contacts)
-      told.push_back(contact.bone == contact.other
-                         ? fmt::format("folds of {} {}", bone(contact.bone), contact.*count)
-                         : fmt::format("{} beside {} {}", bone(contact.bone), bone(contact.other),
-                                       contact.*count));
+      told.push_back(
+          fmt::format("{} beside {} {}", bone(contact.bone), bone(contact.other), contact.*count));
     return listed(told, kListedContacts);
   }
 

@@ -22,8 +22,9 @@ struct BoneContact {
 
 struct BoneContactOptions {
   /// In edges of a cell: what is farther apart, along the bones and over the surface, is no
-  /// neighbour. Down one finger and up the next it is so far from two cells above where they part.
-  double far_cells = 4;
+  /// neighbour. Down one finger and up the next it is so far from little more than a cell above
+  /// where they part.
+  double far_cells = 2.5;
 };
 
 /// Where flesh of different bones meets in a grid, and whether its cells keep it apart.

@@ -3,8 +3,6 @@
 #include "sinew/weights/interior_weights.h"
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "core/parallel.h"
@@ -22,32 +20,17 @@ constexpr int kFirstLevel = 4'000;
 /// A weight below this is the smooth end of what is elsewhere: it moves nothing that is seen.
 constexpr double kLeastWeight = 1e-4;
 
-/// The interior at one resolution, with bones in it.
-struct Level {
-  VoxelGrid grid;
-  BoneAttachment bones;
-};
-
-std::vector<Segment> all_segments(const BoneSegments& bones) {
-  std::vector<Segment> all;
-  for (const int bone : bones.bones()) std::ranges::copy(bones.of(bone), std::back_inserter(all));
-  return all;
-}
-
 /// Levels from fine to coarse, and what they have in common.
 class Levels {
  public:
   Levels(const PreparedMesh& prepared, const BoneSegments& bones, const InteriorOptions& options)
-      : prepared_(prepared),
-        segments_(all_segments(bones)),
-        bone_count_(bones.bone_count()),
-        options_(options) {}
+      : prepared_(prepared), bones_(bones), options_(options) {}
 
   /// Coarser ones as long as every bone has a point of its own there.
   Status make(const Progress& progress) {
-    SINEW_TRY(Level finest, level_of(options_.cells, progress.within(0, 0.7)));
-    handle_of_bone_.assign(bone_count_, -1);
-    for (std::size_t bone = 0; bone < bone_count_; ++bone)
+    SINEW_TRY(Interior finest, level_of(options_.cells, progress.within(0, 0.7)));
+    handle_of_bone_.assign(bones_.bone_count(), -1);
+    for (std::size_t bone = 0; bone < handle_of_bone_.size(); ++bone)
       if (finest.bones.points[bone] > 0) {
         handle_of_bone_[bone] = static_cast<int>(bone_of_handle_.size());
         bone_of_handle_.push_back(static_cast<int>(bone));
@@ -56,7 +39,7 @@ class Levels {
     int cells = options_.cells;
     for (double left = 0.3; !bone_of_handle_.empty() && cells > kFirstLevel; left /= 2) {
       cells /= kCoarser;
-      SINEW_TRY(Level coarser, level_of(cells, progress.within(1 - left, 1 - left / 2)));
+      SINEW_TRY(Interior coarser, level_of(cells, progress.within(1 - left, 1 - left / 2)));
       const bool has_all = std::ranges::all_of(bone_of_handle_, [&](int bone) {
         return coarser.bones.points[static_cast<std::size_t>(bone)] > 0;
       });
@@ -66,7 +49,8 @@ class Levels {
     return {};
   }
 
-  [[nodiscard]] const Level& finest() const { return levels_.front(); }
+  [[nodiscard]] const Interior& finest() const { return levels_.front(); }
+  [[nodiscard]] Interior take_finest() { return std::move(levels_.front()); }
   [[nodiscard]] const std::vector<int>& bone_of_handle() const { return bone_of_handle_; }
 
   /// What is solved, from coarse to fine; tells of the ties of the finest.
@@ -93,21 +77,15 @@ class Levels {
   }
 
  private:
-  [[nodiscard]] Result<Level> level_of(int cells, const Progress& progress) const {
-    VoxelGridOptions options;
-    options.cells = cells;
-    SINEW_TRY(VoxelGrid grid, make_voxel_grid(prepared_.mesh, options, progress));
-    BoneAttachment bones =
-        attach_bones(grid, prepared_.surface, segments_, bone_count_, options_.radius);
-    return Level{std::move(grid), std::move(bones)};
+  [[nodiscard]] Result<Interior> level_of(int cells, const Progress& progress) const {
+    return make_interior(prepared_, bones_, {cells, options_.radius}, progress);
   }
 
   const PreparedMesh& prepared_;
-  std::vector<Segment> segments_;
-  std::size_t bone_count_;
+  const BoneSegments& bones_;
   const InteriorOptions& options_;
   std::vector<int> handle_of_bone_, bone_of_handle_;
-  std::vector<Level> levels_;  // from fine to coarse
+  std::vector<Interior> levels_;  // from fine to coarse
 };
 
 /// Weights of handles as rows of bones, one for each point.
@@ -125,7 +103,7 @@ std::vector<std::vector<Influence>> rows_of_points(
 /// What the corners around a point weigh there, of one but for what is left out; nothing where no
 /// weight reaches it.
 std::vector<Influence> row_at(const Embedding& embedding, std::size_t point,
-                              const std::vector<std::vector<Influence>>& rows) {
+                              std::span<const std::vector<Influence>> rows) {
   std::vector<Influence> row;
   const std::span<const ElementPoint> corners = embedding.corners_of(point);
   const std::span<const double> coefficients = embedding.coefficients_of(point);
@@ -143,16 +121,13 @@ std::vector<Influence> row_at(const Embedding& embedding, std::size_t point,
 
 }  // namespace
 
-Result<InteriorWeights> interior_weights(const PreparedMesh& prepared, const BoneSegments& bones,
-                                         const BoneCells& cells, const InteriorOptions& options,
-                                         const Progress& progress) {
-  if (!(options.radius.share >= 0) || !std::isfinite(options.radius.share))
-    return Error{ErrorCode::bad_argument, "bone_radius", "it must be a number from 0 on"};
-  InteriorWeights result;
+Result<SolvedInterior> solve_interior(const PreparedMesh& prepared, const BoneSegments& bones,
+                                      const InteriorOptions& options, const Progress& progress) {
+  SolvedInterior result;
   InteriorReport& report = result.report;
   Levels levels(prepared, bones, options);
   SINEW_CHECK(levels.make(progress.within(0, 0.3)));
-  const Level& finest = levels.finest();
+  const Interior& finest = levels.finest();
   report.cells = finest.grid.elements.size();
   report.points = finest.grid.elements.points.size();
   report.cell_size_rel = finest.grid.elements.cell_size;
@@ -160,21 +135,37 @@ Result<InteriorWeights> interior_weights(const PreparedMesh& prepared, const Bon
   report.helped_bones = finest.bones.helped;
   report.outside_bones = finest.bones.outside;
   report.unresolved_bones = finest.bones.unresolved;
-  std::vector<std::vector<Influence>> of_points(report.points);
+  result.of_points.resize(report.points);
   if (!levels.bone_of_handle().empty()) {
     SINEW_TRY(BoundedBiharmonicWeights solved,
               bounded_biharmonic_weights(levels.problem(report), levels.bone_of_handle().size(), {},
                                          progress.within(0.3, 1)));
-    of_points = rows_of_points(solved.of_handle, levels.bone_of_handle(), report.points);
+    result.of_points = rows_of_points(solved.of_handle, levels.bone_of_handle(), report.points);
     report.solve = std::move(solved.report);
   }
-  std::vector<std::vector<Influence>> rows(prepared.mesh.vertex_count());
-  parallel_for(rows.size(),
-               [&](std::size_t v) { rows[v] = row_at(finest.grid.embedding, v, of_points); });
+  result.interior = levels.take_finest();
+  return result;
+}
+
+std::vector<std::vector<Influence>> rows_at(const Embedding& embedding,
+                                            std::span<const std::vector<Influence>> of_points) {
+  std::vector<std::vector<Influence>> rows(embedding.size());
+  parallel_for(rows.size(), [&](std::size_t p) { rows[p] = row_at(embedding, p, of_points); });
+  return rows;
+}
+
+Result<InteriorWeights> interior_weights(const PreparedMesh& prepared, const BoneSegments& bones,
+                                         const BoneCells& cells, const InteriorOptions& options,
+                                         const Progress& progress) {
+  SINEW_TRY(SolvedInterior solved, solve_interior(prepared, bones, options, progress));
+  InteriorWeights result;
+  result.report = std::move(solved.report);
+  std::vector<std::vector<Influence>> rows =
+      rows_at(solved.interior.grid.embedding, solved.of_points);
   for (std::size_t v = 0; v < rows.size(); ++v) {
     if (!rows[v].empty()) continue;
     rows[v].assign(cells.owners.row(v).begin(), cells.owners.row(v).end());
-    ++report.vertices_by_nearest;
+    ++result.report.vertices_by_nearest;
   }
   result.weights = SkinWeights::from_rows(bones.bone_count(), rows);
   return result;

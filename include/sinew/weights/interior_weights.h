@@ -3,22 +3,18 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "sinew/core/progress.h"
 #include "sinew/core/result.h"
 #include "sinew/geometry/prepared_mesh.h"
+#include "sinew/model/skin_weights.h"
 #include "sinew/rig/bone_cells.h"
-#include "sinew/volume/bone_attachment.h"
-#include "sinew/volume/voxel_grid.h"
 #include "sinew/weights/bounded_biharmonic.h"
+#include "sinew/weights/interior.h"
 
 namespace sinew {
-
-struct InteriorOptions {
-  int cells = VoxelGridOptions().cells;  // about so many
-  BoneRadius radius;                     // of bones
-};
 
 /// What weights from the interior of a mesh stand on.
 struct InteriorReport {
@@ -34,19 +30,39 @@ struct InteriorReport {
   BoundedBiharmonicReport solve;        // its levels from coarse to fine
 };
 
+/// Bounded biharmonic weights where they are solved.
+struct SolvedInterior {
+  Interior interior;
+  /// Of every point of its grid: what each bone weighs there, above 0. Rows add up to about one;
+  /// empty where no weight reaches, and everywhere without bones.
+  std::vector<std::vector<Influence>> of_points;
+  InteriorReport report;  // but for vertices_by_nearest
+};
+
 struct InteriorWeights {
   SkinWeights weights;  // per welded vertex; every row sums to one
   InteriorReport report;
 };
 
 /// Bounded biharmonic weights of bones, solved on cubes that fill the mesh, whatever the mesh is
-/// like, and taken from there to its vertices. Bones are capsules in it. Rows are scaled to one:
-/// smooth weights of several bones add up to about that. Levels of a quarter of the cells each lead
-/// from about 4,000 cells to all of them. `bones` are in the frame of the mesh.
-/// Guarantee: every row sums to one; where no weight reaches, it is that of `cells`. The same bits
-/// for any number of threads. Fails with bad_argument for options that make no sense, and when
-/// cancelled. Cost: that of make_voxel_grid and bounded_biharmonic_weights.
+/// like. Bones are capsules in it. Levels of a quarter of the cells each lead from about 4,000
+/// cells to all of them. `bones` are in the frame of the mesh. The same bits for any number of
+/// threads. Fails with bad_argument for options that make no sense, and when cancelled. Cost: that
+/// of make_voxel_grid and bounded_biharmonic_weights.
 /// Follows [bbw]; bones in cubes follow [elasticity] section 4.1.
+[[nodiscard]] Result<SolvedInterior> solve_interior(const PreparedMesh& prepared,
+                                                    const BoneSegments& bones,
+                                                    const InteriorOptions& options = {},
+                                                    const Progress& progress = {});
+
+/// What weights at the points of an interior are at what is embedded in it. Rows are scaled to one:
+/// smooth weights of several bones add up to about that. Weights that nobody would see are left
+/// out; a row is empty where no weight reaches.
+[[nodiscard]] std::vector<std::vector<Influence>> rows_at(
+    const Embedding& embedding, std::span<const std::vector<Influence>> of_points);
+
+/// The same as solve_interior, taken from there to the vertices of the mesh by rows_at.
+/// Guarantee: every row sums to one; where no weight reaches, it is that of `cells`.
 [[nodiscard]] Result<InteriorWeights> interior_weights(const PreparedMesh& prepared,
                                                        const BoneSegments& bones,
                                                        const BoneCells& cells,

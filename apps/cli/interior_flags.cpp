@@ -30,21 +30,28 @@ CLI::Validator amount_or_voxels() {
 
 }  // namespace
 
-void InteriorFlags::add_to(CLI::App& app, InteriorOptions& options) {
-  app.add_option("--cells", options.cells,
-                 fmt::format("For bbw: about how many cubes fill the mesh, from {} to {} [{}]",
-                             kLeastCells, VoxelGridOptions::kMostCells, options.cells))
-      ->check(whole_number(kLeastCells, VoxelGridOptions::kMostCells))
-      ->option_text("N")
-      ->group(kGroup);
-  app.add_option("--bone-radius", radius_,
-                 fmt::format("For bbw: how thick bones are, from 0 to 1 of how far it is to the "
-                             "skin; voxels: the cubes that a bone passes through, as bones are "
-                             "that are thinner than 3/4 of a cube [{}]",
-                             options.radius.share))
-      ->check(amount_or_voxels())
-      ->option_text("AMOUNT")
-      ->group(kGroup);
+void InteriorFlags::add_to(CLI::App& app, InteriorOptions& options, const std::string& when) {
+  flags_ = {
+      app.add_option("--cells", options.cells,
+                     fmt::format("{}about how many cubes fill the mesh, from {} to {} [{}]", when,
+                                 kLeastCells, VoxelGridOptions::kMostCells, options.cells))
+          ->check(whole_number(kLeastCells, VoxelGridOptions::kMostCells))
+          ->option_text("N")
+          ->group(kGroup),
+      app.add_option("--bone-radius", radius_,
+                     fmt::format("{}how thick bones are, from 0 to 1 of how far it is to the "
+                                 "skin; voxels: the cubes that a bone passes through, as bones are "
+                                 "that are thinner than 3/4 of a cube [{}]",
+                                 when, options.radius.share))
+          ->check(amount_or_voxels())
+          ->option_text("AMOUNT")
+          ->group(kGroup)};
+}
+
+std::string InteriorFlags::first_given() const {
+  for (const CLI::Option* const flag : flags_)
+    if (flag->count() > 0) return flag->get_name();
+  return {};
 }
 
 void InteriorFlags::apply(InteriorOptions& options) const {

@@ -43,6 +43,7 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, kMaxPixelRatio));
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // the shaders write sRGB
     this.renderer.autoClear = false;
+    this.renderer.localClippingEnabled = true; // slices
     this.renderer.domElement.setAttribute('aria-hidden', 'true');
     element.prepend(this.renderer.domElement);
     figures.forEach((figure) => this.addWorld(figure));
@@ -221,6 +222,7 @@ export class Stage {
   private draw(file: number, aspect: number, camera: THREE.PerspectiveCamera) {
     const world = this.worlds[file]!;
     this.setAspect(camera, aspect);
+    this.figures[file]!.interior?.face(camera);
     this.renderer.setClearColor(0x000000, 0);
     this.renderer.clear();
     this.renderer.render(world.scene, camera);

@@ -17,11 +17,13 @@ namespace sinew::cli {
 /// The words of the command line about the interior that weights are solved on.
 class InteriorFlags {
  public:
-  /// `when` begins what is said of each flag: "For bbw: ".
+  /// `when` begins what is said of each flag: "For bbw: ", or nothing.
   void add_to(CLI::App& app, InteriorOptions& options, const std::string& when);
   /// Puts into the options what is a word of the command line.
   void apply(InteriorOptions& options) const;
-  /// The first of the flags that was given; empty where none was.
+  /// Whether any of them asks for something else than there is without it.
+  [[nodiscard]] bool has_any(const InteriorOptions& options) const;
+  /// The first of the flags that was given, whatever it says; empty where none was.
   [[nodiscard]] std::string first_given() const;
 
  private:

@@ -56,7 +56,7 @@ test('CellsAreShownAndTheStageKeepsItsPlace', async () => {
   assert.equal((await interior()).isShown, true);
   assert.notEqual(await picture(page), plain);
   assert.deepEqual(await boxOfStage(), before);
-  assert.match(await words(), /^1,\d{3} cells, [\d.]+% of the diagonal wide: \d+ on the surface/);
+  assert.match(await words(), /^1,\d{3} cells, [\d.]+% of the diagonal wide: [\d,]+ on the surface/);
   await press('Cells');
   assert.equal(await picture(page), plain);
 });

@@ -56,7 +56,10 @@ test('CellsAreShownAndTheStageKeepsItsPlace', async () => {
   assert.equal((await interior()).isShown, true);
   assert.notEqual(await picture(page), plain);
   assert.deepEqual(await boxOfStage(), before);
-  assert.match(await words(), /^1,\d{3} cells, [\d.]+% of the diagonal wide: [\d,]+ on the surface/);
+  assert.match(
+    await words(),
+    /^1,\d{3} cells, [\d.]+% of the diagonal wide: [\d,]+ on the surface/,
+  );
   await press('Cells');
   assert.equal(await picture(page), plain);
 });
@@ -104,6 +107,22 @@ test('KeysShowCellsAndEverySlice', async () => {
     assert.equal(await checked.getAttribute('data-slice'), slice);
   }
   assert.equal(await page.getByLabel('Place of the slice').isDisabled(), true);
+});
+
+test('ASliceThatWouldBeSeenFromItsEdgeIsTurnedToTheEye', async () => {
+  await nothing();
+  const direction = async () => {
+    const { position, target } = (await view()).camera;
+    const away = position.map((v, d) => v - target[d]);
+    return away.map((v) => v / Math.hypot(...away));
+  };
+  const before = await direction();
+  await press('Z');
+  assert.deepEqual(await direction(), before, 'it is seen as it is');
+  await press('Y');
+  const [x, y, z] = await direction();
+  assert.ok(Math.abs(y - 0.6) < 1e-6);
+  assert.ok(Math.abs(x / z - before[0] / before[2]) < 1e-6, 'from the same side');
 });
 
 test('AnotherPoseHidesTheInteriorAndSaysSo', async () => {

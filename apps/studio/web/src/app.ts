@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import * as THREE from 'three';
 import { Character } from './character';
-import { Interior } from './interior';
+import { Interior, kAxes } from './interior';
 import { readBlob, type Payload } from './payload';
 import { Poser, type BasePose } from './pose';
 import { Store, type Slicing, type ViewState } from './state';
@@ -106,6 +106,7 @@ export class App {
       mode: mode === 'distortion' && slice !== 'off' ? 'weights' : mode,
     });
     if (!wasAtRest) this.frameAll(kFront);
+    if (wanted.slice && slice !== 'off') this.stage.faceAxis(kAxes.indexOf(slice));
   }
 
   stepPose(by: number) {

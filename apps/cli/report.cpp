@@ -103,7 +103,7 @@ class ReportVerb final : public Verb {
   static std::string interior_line(const Json& interior) {
     return fmt::format("interior of {} cells, each {:.2g}% of the diagonal",
                        fmt::group_digits(interior["cells"].get<std::size_t>()),
-                       100 * interior["edge_rel"].get<double>());
+                       100 * interior["cell_size"].get<double>());
   }
 
   ReportArguments arguments_;

@@ -169,7 +169,7 @@ Json to_json(const ReportJobResult& result) {
       if (entry.contains(field)) told[field] = entry[field];
     if (entry.contains("interior")) {
       const Json& interior = payload["interiors"][entry["interior"].get<std::size_t>()];
-      for (const char* const field : {"cells", "points", "edge", "edge_rel", "shared_places"})
+      for (const char* const field : {"cells", "points", "cell_edge", "cell_size", "split_places"})
         told["interior"][field] = interior[field];
     }
     files.push_back(std::move(told));

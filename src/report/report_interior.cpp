@@ -155,9 +155,9 @@ Result<Json> describe_interior(const JudgedFile& judged, const InteriorOptions& 
   Json interior = {{"cells", grid.place.size()},
                    {"points", order.point.size()},
                    {"origin", vector_to_json(origin)},
-                   {"edge", prepared.frame.diagonal * grid.elements.cell_size},
-                   {"edge_rel", grid.elements.cell_size},
-                   {"shared_places", grid.report.split_places}};
+                   {"cell_edge", prepared.frame.diagonal * grid.elements.cell_size},
+                   {"cell_size", grid.elements.cell_size},
+                   {"split_places", grid.report.split_places}};
   add_cells(grid, order, interior);
   Json& weights = interior["weights"] = Json::array();
   for (const std::vector<std::uint8_t>& steps :

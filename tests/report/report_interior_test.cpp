@@ -134,14 +134,14 @@ TEST(ReportInterior, CellsAreThoseOfTheGrid) {
   EXPECT_EQ(point.size(), grid.elements.points.size()) << "no two points are shown as one";
   const Vec3 origin(interior["origin"][0].get<double>(), interior["origin"][1].get<double>(),
                     interior["origin"][2].get<double>());
-  const double edge = interior["edge"].get<double>();
+  const double edge = interior["cell_edge"].get<double>();
   for (const auto& [shown_point, of_grid] : point) {
     const Vec3 in_model =
         prepared.frame.centre + prepared.frame.diagonal * grid.elements.points[of_grid];
     const Vec3 in_edges = (in_model - origin) / edge;
     EXPECT_LT((in_edges - in_edges.array().round().matrix()).norm(), 1e-6);
   }
-  EXPECT_NEAR(interior["edge_rel"].get<double>(), grid.elements.cell_size, 1e-12);
+  EXPECT_NEAR(interior["cell_size"].get<double>(), grid.elements.cell_size, 1e-12);
 }
 
 TEST(ReportInterior, WeightsAreThoseThatAreSolvedThereInEightBits) {
@@ -169,7 +169,7 @@ TEST(ReportInterior, WhereFingersTouchCellsOfOnePlaceHavePointsOfTheirOwn) {
   const Json payload = payload_of({hand.file("hand")}, 1'000);
   const Json& interior = payload["interiors"][0];
   const ShownCells shown(interior);
-  ASSERT_GT(interior["shared_places"], 0);
+  ASSERT_GT(interior["split_places"], 0);
   std::map<Place, std::vector<std::size_t>> at;
   for (std::size_t cell = 0; cell < shown.place.size(); ++cell)
     at[shown.place[cell]].push_back(cell);
@@ -182,7 +182,7 @@ TEST(ReportInterior, WhereFingersTouchCellsOfOnePlaceHavePointsOfTheirOwn) {
       points.insert(shown.points[cell].begin(), shown.points[cell].end());
     apart += points.size() > 8;
   }
-  EXPECT_EQ(shared, interior["shared_places"]);
+  EXPECT_EQ(shared, interior["split_places"]);
   EXPECT_EQ(apart, shared);
 }
 

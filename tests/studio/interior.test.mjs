@@ -218,7 +218,7 @@ test('ASliceIsAMeanOfTheCornersOfItsCells', async () => {
       const at = unpacked.place(cell).map((p, d) => p + ((k >> d) & 1));
       field[unpacked.corners[8 * cell + k]] = value(at);
     }
-  const { origin, edge } = interiors[0];
+  const { origin, cell_edge: edge } = interiors[0];
   for (const axis of ['x', 'y', 'z'])
     for (const share of [0, 0.31, 0.5, 1]) {
       const cut = unpacked.cut(unpacked.slice(axis, share));

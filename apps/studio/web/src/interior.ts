@@ -93,7 +93,7 @@ export class Interior {
     const within = Math.min(Math.max(along - layer, kLeastWithin), 1 - kLeastWithin);
     return {
       axis: d,
-      at: this.entry.origin[d]! + this.entry.edge * (layer + within),
+      at: this.entry.origin[d]! + this.entry.cell_edge * (layer + within),
       layer,
       within,
     };
@@ -119,7 +119,7 @@ export class Interior {
     }
     const positions = new Float32Array(12 * squares.length);
     const inCells = new Float32Array(8 * squares.length);
-    const { origin, edge } = this.entry;
+    const { origin, cell_edge: edge } = this.entry;
     const along = (d: number, cell: number, t: number) =>
       origin[d]! + edge * (this.places[3 * cell + d]! + t / kPieces);
     squares.forEach(({ cell, a, b }, s) =>

@@ -271,11 +271,11 @@ export interface InteriorEntry {
   /// The least corner of the cube at place 0, 0, 0, in model space.
   origin: Vec3;
   /// The length of the edges in model space.
-  edge: number;
+  cell_edge: number;
   /// The length of the edges, as a part of the diagonal of the mesh.
-  edge_rel: number;
+  cell_size: number;
   /// At how many places several cubes stand, since parts only touch there.
-  shared_places: number;
+  split_places: number;
   /// Where the cubes are, as base64 of packed numbers, three per cube, in edges from the origin
   /// along x, y and z.
   places: string;

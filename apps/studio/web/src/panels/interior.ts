@@ -89,7 +89,7 @@ function slider(app: App): HTMLElement[] {
     const interior = shown(app)[0];
     const at = interior && slice !== 'off' ? interior.slice(slice, sliceAt).at : null;
     // What lies in the middle is at rounding, not at 1e-17.
-    const near = at !== null && Math.abs(at) < 1e-6 * interior!.entry.edge ? 0 : at;
+    const near = at !== null && Math.abs(at) < 1e-6 * interior!.entry.cell_edge ? 0 : at;
     place.textContent = near === null ? 'no slice' : `${slice} = ${figure(near)}`;
     range.setAttribute('aria-valuetext', place.textContent);
   });
@@ -110,11 +110,11 @@ function describe(app: App): string {
       .map((kind, k) => ({ kind, count: interior.countOf(k) }))
       .filter(({ count }) => count > 0)
       .map(({ kind, count }) => `${figure(count)} ${kind}`);
-    const places = entry.shared_places;
+    const places = entry.split_places;
     const shared = !places
       ? ''
       : `; parts only touch at ${places === 1 ? 'one place' : `${figure(places)} places`}`;
-    const wide = figure(100 * entry.edge_rel, 2);
+    const wide = figure(100 * entry.cell_size, 2);
     return `${figure(entry.cells)} cells, ${wide}% of the diagonal wide: ${kinds.join(', ')}${shared}.`;
   });
   const holdsNothing =

@@ -67,7 +67,7 @@ function ofInterior(app: App): HTMLElement[] {
   const hasKinds = cells || (slice !== 'off' && !hasWeights);
   const interiors = app.figures.flatMap((figure) => figure.interior?.interior ?? []);
   const kinds = [0, 1, 2].filter((kind) => interiors.some((i) => i.countOf(kind) > 0));
-  const isShared = interiors.some((interior) => interior.entry.shared_places > 0);
+  const isShared = interiors.some((interior) => interior.entry.split_places > 0);
   const out: HTMLElement[] = [];
   if (hasWeights) out.push(el('p', { class: 'quiet' }, 'on the slice: solved inside'));
   if (hasKinds)

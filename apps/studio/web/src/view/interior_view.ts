@@ -202,7 +202,7 @@ function replaceGeometry(
 
 /// A cube for each cell that is seen from outside, in the colour of its kind.
 function cubesOf(interior: Interior): THREE.InstancedBufferGeometry {
-  const { origin, edge } = interior.entry;
+  const { origin, cell_edge: edge } = interior.entry;
   const cells = interior.exposed();
   const corner = new Float32Array(3 * cells.length);
   const tint = new Uint8Array(3 * cells.length);

@@ -163,7 +163,8 @@ Result<std::vector<JudgedFile>> judge_files(std::span<const ReportFile> files,
   return judged;
 }
 
-/// What the files are filled with, each once, and which of these belongs to each file.
+/// What the files are filled with, and which of these belongs to each file. Files that are filled
+/// alike have that of the first of them.
 struct Interiors {
   Json all = Json::array();
   std::vector<std::size_t> of_file;
@@ -175,11 +176,18 @@ Result<Interiors> describe_interiors(std::span<const JudgedFile> files,
   for (std::size_t f = 0; f < files.size(); ++f) {
     const double step = 1 / static_cast<double>(files.size());
     const double begin = step * static_cast<double>(f);
+    const auto alike = std::ranges::find_if(files.first(f), [&](const JudgedFile& before) {
+      return are_filled_alike(before, files[f]);
+    });
+    if (alike != files.begin() + static_cast<std::ptrdiff_t>(f)) {
+      interiors.of_file.push_back(
+          interiors.of_file[static_cast<std::size_t>(alike - files.begin())]);
+      continue;
+    }
     SINEW_TRY(Json interior,
               describe_interior(files[f], options, progress.within(begin, begin + step)));
-    const auto known = std::ranges::find(interiors.all, interior);
-    interiors.of_file.push_back(static_cast<std::size_t>(known - interiors.all.begin()));
-    if (known == interiors.all.end()) interiors.all.push_back(std::move(interior));
+    interiors.of_file.push_back(interiors.all.size());
+    interiors.all.push_back(std::move(interior));
   }
   return interiors;
 }

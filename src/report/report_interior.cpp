@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/report_interior.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -134,7 +135,25 @@ std::string packed_runs(const std::vector<std::uint8_t>& steps) {
   return packed.text();
 }
 
+bool are_alike(const Bone& one, const Bone& other) {
+  return one.rest.matrix() == other.rest.matrix() && one.tail == other.tail &&
+         one.kind == other.kind && one.part_of.has_value() == other.part_of.has_value();
+}
+
 }  // namespace
+
+bool are_filled_alike(const JudgedFile& one, const JudgedFile& other) {
+  const Mesh& mesh = one.character().mesh;
+  const Mesh& other_mesh = other.character().mesh;
+  const auto deforms = [](const BoneRole& role) { return role.deforms; };
+  return mesh.positions() == other_mesh.positions() && mesh.triangles() == other_mesh.triangles() &&
+         mesh.tetrahedra() == other_mesh.tetrahedra() && mesh.wires() == other_mesh.wires() &&
+         std::ranges::equal(one.character().skeleton.bones(), other.character().skeleton.bones(),
+                            are_alike) &&
+         std::ranges::equal(one.inspection().roles, other.inspection().roles, {}, deforms,
+                            deforms) &&
+         one.inspection().hierarchy.parent == other.inspection().hierarchy.parent;
+}
 
 Result<Json> describe_interior(const JudgedFile& judged, const InteriorOptions& options,
                                const Progress& progress) {

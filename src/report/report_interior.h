@@ -15,4 +15,8 @@ namespace sinew {
                                              const InteriorOptions& options,
                                              const Progress& progress);
 
+/// Whether two files are one mesh with one skeleton, whatever their weights are: what fills one
+/// fills the other.
+[[nodiscard]] bool are_filled_alike(const JudgedFile& one, const JudgedFile& other);
+
 }  // namespace sinew

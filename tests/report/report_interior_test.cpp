@@ -186,10 +186,19 @@ TEST(ReportInterior, WhereFingersTouchCellsOfOnePlaceHavePointsOfTheirOwn) {
   EXPECT_EQ(apart, shared);
 }
 
-TEST(ReportInterior, FilesOfOneMeshAndItsBonesShareTheirInterior) {
+TEST(ReportInterior, FilesOfOneMeshAndOneSkeletonShareTheirInterior) {
   const LoadedFile tentacle = example_file("tentacle");
+  Document stiff = tentacle.document;
+  const Character& character = tentacle.loaded.character;
+  std::vector<std::vector<Influence>> rows;
+  for (const int bone : dominant_bones(character.weights))
+    rows.push_back({{static_cast<std::uint32_t>(bone), 1}});
+  ASSERT_TRUE(write_weights(stiff, tentacle.loaded,
+                            SkinWeights::from_rows(character.skeleton.bone_count(), rows))
+                  .ok());
+  const LoadedFile bound(std::move(stiff));
   const LoadedFile hand = example_file("hand");
-  const Json payload = payload_of({tentacle.file("a"), tentacle.file("b"), hand.file("c")}, 1'000);
+  const Json payload = payload_of({tentacle.file("a"), bound.file("b"), hand.file("c")}, 1'000);
   EXPECT_EQ(payload["interiors"].size(), 2u);
   EXPECT_EQ(payload["files"][1]["interior"], 0);
   EXPECT_EQ(payload["files"][2]["interior"], 1);

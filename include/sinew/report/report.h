@@ -67,7 +67,7 @@ struct Report {
 /// ones that the figures are means of; they are made on the first file, or the original, and other
 /// files take them by the names of bones. The figures are those of inspect_character, with the
 /// original, or for further files the first one, as what they are judged against.
-/// Interiors that are alike, as those of one mesh with several weights, are in the payload once.
+/// Files of one mesh with one skeleton have one interior, that of the first of them.
 /// Fails when cancelled, when a file cannot be written as .glb, and as solve_interior does.
 [[nodiscard]] Result<Report> make_report(std::span<const ReportFile> files,
                                          const ReportOptions& options = {},

@@ -176,12 +176,10 @@ Result<Interiors> describe_interiors(std::span<const JudgedFile> files,
   for (std::size_t f = 0; f < files.size(); ++f) {
     const double step = 1 / static_cast<double>(files.size());
     const double begin = step * static_cast<double>(f);
-    const auto alike = std::ranges::find_if(files.first(f), [&](const JudgedFile& before) {
-      return are_filled_alike(before, files[f]);
-    });
-    if (alike != files.begin() + static_cast<std::ptrdiff_t>(f)) {
-      interiors.of_file.push_back(
-          interiors.of_file[static_cast<std::size_t>(alike - files.begin())]);
+    std::size_t alike = 0;
+    while (alike < f && !are_filled_alike(files[alike], files[f])) ++alike;
+    if (alike < f) {
+      interiors.of_file.push_back(interiors.of_file[alike]);
       continue;
     }
     SINEW_TRY(Json interior,

@@ -47,6 +47,7 @@ void InteriorFlags::add_to(CLI::App& app, InteriorOptions& options, const std::s
       ->check(amount_or_voxels())
       ->option_text("AMOUNT")
       ->group(kGroup);
+  flags_ = {app.get_option("--cells"), app.get_option("--bone-radius")};
 }
 
 void InteriorFlags::apply(InteriorOptions& options) const {
@@ -58,6 +59,12 @@ void InteriorFlags::apply(InteriorOptions& options) const {
 
 bool InteriorFlags::has_any(const InteriorOptions& options) const {
   return !radius_.empty() || options.cells != InteriorOptions().cells;
+}
+
+std::string InteriorFlags::first_given() const {
+  for (const CLI::Option* const flag : flags_)
+    if (flag->count() > 0) return flag->get_name();
+  return {};
 }
 
 }  // namespace sinew::cli

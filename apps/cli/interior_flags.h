@@ -3,12 +3,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sinew/weights/interior_weights.h"
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace sinew::cli {
 
@@ -21,9 +23,12 @@ class InteriorFlags {
   void apply(InteriorOptions& options) const;
   /// Whether any of them asks for something else than there is without it.
   [[nodiscard]] bool has_any(const InteriorOptions& options) const;
+  /// The first of the flags that was given, whatever it says; empty where none was.
+  [[nodiscard]] std::string first_given() const;
 
  private:
   std::string radius_;
+  std::vector<const CLI::Option*> flags_;
 };
 
 }  // namespace sinew::cli

@@ -39,20 +39,6 @@ void leave_out_wired(const PreparedMesh& prepared, std::span<const Edge> wires,
       links, [&](const PartLink& link) { return !is_linked[static_cast<std::size_t>(link.part)]; });
 }
 
-/// The effective skeleton with nothing for bones to carry that rows stand for: their joints, if
-/// they deform, carry it. Who asks for such a bone by name has it.
-Skeleton with_rows_alone(const Skeleton& effective, const Skeleton& skeleton,
-                         const std::vector<BoneRole>& roles, const DeformingOptions& asked) {
-  return effective.with([&](std::vector<Bone>& bones) {
-    for (const SpineRow& row : find_spine_rows(skeleton)) {
-      const bool carries = std::ranges::any_of(
-          row.joints, [&](int joint) { return roles[static_cast<std::size_t>(joint)].deforms; });
-      if (carries && std::ranges::find(asked.bones, row.bone) == asked.bones.end())
-        bones[static_cast<std::size_t>(row.bone)].deforms = false;
-    }
-  });
-}
-
 /// Whether both sides may be solved as one. Kept weights and edits are of one side, and what is
 /// made better may have been painted so: there it has to be asked for.
 bool may_mirror(const BindOptions& options, const KeptWeights& kept) {
@@ -171,6 +157,18 @@ Result<PreparedBind> prepare_bind(const Character& character, std::span<const Ve
                       std::move(mirror),
                       {},
                       {}};
+}
+
+Skeleton with_rows_alone(const Skeleton& effective, const Skeleton& skeleton,
+                         const std::vector<BoneRole>& roles, const DeformingOptions& asked) {
+  return effective.with([&](std::vector<Bone>& bones) {
+    for (const SpineRow& row : find_spine_rows(skeleton)) {
+      const bool carries = std::ranges::any_of(
+          row.joints, [&](int joint) { return roles[static_cast<std::size_t>(joint)].deforms; });
+      if (carries && std::ranges::find(asked.bones, row.bone) == asked.bones.end())
+        bones[static_cast<std::size_t>(row.bone)].deforms = false;
+    }
+  });
 }
 
 Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles) {

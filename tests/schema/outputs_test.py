@@ -108,6 +108,8 @@ COMMANDS = {
         two       0 report biped.glb limbs.glb -o two.html --poses 3 --label artist --label heat --seconds heat=0.5
         rows      0 report tentacle.gltf rows.glb edited.glb -o rows.html --poses 3 --log energy.csv --failed rows=slow
         spines    0 report spiny.glb -o spines.html --poses 3
+        interior  0 report hand.gltf limbs.glb -o interior.html --poses 0 --interior --cells 800
+        no_cells  2 report hand.gltf -o refused.html --cells 800
         unjudged  0 report robot.glb -o unjudged.html --poses 0
         unwritten 1 report tentacle.gltf -o /proc/page.html --poses 0
         broken    0 report broken.gltf bare.gltf -o broken.html --poses 3
@@ -161,7 +163,8 @@ def outputs(group):
     if group == "payload":
         run_verb("report")
         return [(page, payload_of(page), "report-payload.schema.json")
-                for page in ("one.html", "two.html", "rows.html", "spines.html", "unjudged.html", "broken.html")]
+                for page in ("one.html", "two.html", "rows.html", "spines.html", "unjudged.html", "broken.html",
+                             "interior.html")]
     if group == "drivers":
         run_verb("bind")
         files = []

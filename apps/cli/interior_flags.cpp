@@ -32,9 +32,11 @@ CLI::Validator amount_or_voxels() {
 
 void InteriorFlags::add_to(CLI::App& app, InteriorOptions& options) {
   app.add_option("--cells", options.cells,
-                 fmt::format("For bbw: about how many cubes fill the mesh, from {} to {} [{}]",
+                 fmt::format("For bbw: about how many cubes fill the mesh, from {} to {} [{}, or "
+                             "the tetrahedra that a file brings]",
                              kLeastCells, VoxelGridOptions::kMostCells, options.cells))
       ->check(whole_number(kLeastCells, VoxelGridOptions::kMostCells))
+      ->each([&options](const std::string&) { options.filling = InteriorOptions::Filling::cubes; })
       ->option_text("N")
       ->group(kGroup);
   app.add_option("--bone-radius", radius_,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "sinew/core/progress.h"
@@ -10,24 +11,34 @@
 #include "sinew/geometry/prepared_mesh.h"
 #include "sinew/rig/bone_cells.h"
 #include "sinew/volume/bone_attachment.h"
+#include "sinew/volume/own_tetrahedra.h"
 #include "sinew/volume/voxel_grid.h"
 #include "sinew/weights/bounded_biharmonic.h"
 
 namespace sinew {
 
 struct InteriorOptions {
-  int cells = VoxelGridOptions().cells;  // about so many
+  int cells = VoxelGridOptions().cells;  // about so many cubes
   BoneRadius radius;                     // of bones
+  enum class Filling {
+    own,    // the tetrahedra that a mesh brings; cubes where it brings none
+    cubes,  // in any mesh
+  };
+  Filling filling = Filling::own;  // whoever made tetrahedra has decided what hangs together
 };
 
 /// What weights from the interior of a mesh stand on.
 struct InteriorReport {
+  enum class Kind { cubes, tetrahedra };
+  Kind kind = Kind::cubes;
   std::size_t cells = 0, points = 0;
-  double cell_size_rel = 0;        // the edge of a cell, of the character's diagonal
-  std::size_t pieces = 0;          // of the interior, connected
-  std::size_t tied_pieces = 0;     // that no bone holds: they move with what they sit on
-  std::size_t distant_pieces = 0;  // of these, that float beyond contact
-  std::vector<int> helped_bones;   // left without a point: each was given the nearest
+  double cell_size_rel = 0;  // the edge of a cube, or the mean one of tetrahedra, of the diagonal
+  std::size_t flat_tetrahedra = 0;   // of no volume, which are left out
+  std::size_t outside_vertices = 0;  // that no tetrahedron refers to: they move with the nearest
+  std::size_t pieces = 0;            // of the interior, connected
+  std::size_t tied_pieces = 0;       // that no bone holds: they move with what they sit on
+  std::size_t distant_pieces = 0;    // of these, that float beyond contact
+  std::vector<int> helped_bones;     // left without a point: each was given the nearest
   std::vector<int> outside_bones;  // far from the interior, or no point is left: they hold nothing
   std::vector<int> unresolved_bones;    // too thin for the cells: they hold what they pass through
   std::size_t vertices_by_nearest = 0;  // that no weight reaches: they take their nearest bone
@@ -39,10 +50,16 @@ struct InteriorWeights {
   InteriorReport report;
 };
 
+/// What interior_weights solves on, with these options: the tetrahedra that the mesh brings, or
+/// nothing where it fills the mesh with cubes.
+[[nodiscard]] std::optional<OwnTetrahedra> own_interior(const PreparedMesh& prepared,
+                                                        const InteriorOptions& options);
+
 /// Bounded biharmonic weights of bones, solved on cubes that fill the mesh, whatever the mesh is
-/// like, and taken from there to its vertices. Bones are capsules in it. Rows are scaled to one:
-/// smooth weights of several bones add up to about that. Levels of a quarter of the cells each lead
-/// from about 4,000 cells to all of them. `bones` are in the frame of the mesh.
+/// like, or on the tetrahedra that it brings, and taken from there to its vertices. Bones are
+/// capsules in it. Rows are scaled to one: smooth weights of several bones add up to about that.
+/// Levels of a quarter of the cells each lead from about 4,000 cells to all of them; to more than
+/// 8,000 points of tetrahedra, levels of cubes lead. `bones` are in the frame of the mesh.
 /// Guarantee: every row sums to one; where no weight reaches, it is that of `cells`. The same bits
 /// for any number of threads. Fails with bad_argument for options that make no sense, and when
 /// cancelled. Cost: that of make_voxel_grid and bounded_biharmonic_weights.

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-"""Makes the tables of docs/performance.md from the CSV of `sinew_bench --benchmark_filter=^interior`.
+"""Makes tables of docs/performance.md from the JSON of `sinew_bench --benchmark_filter=^interior`.
 
-    bench/weights/interior_table.py interior.csv docs/performance.md
+    bench/weights/interior_table.py interior.json docs/performance.md
 
 Replaces what is between the two marks in the page.
 """
-import csv
-import io
+import json
 import math
 import pathlib
 import re
@@ -23,14 +22,12 @@ BEGIN, END = "<!-- interior: begin -->", "<!-- interior: end -->"
 def rows_of(path):
     """By kind: character, size and figures of each run."""
     with open(path, encoding="utf-8") as file:
-        text = file.read()
+        runs = json.load(file)["benchmarks"]
     kinds = {}
-    for row in csv.DictReader(io.StringIO(text[text.index("name,"):])):
-        found = re.match(r"(interior\w*)/([\w-]+)/(\d+)", row["name"])
-        if found and row.get("error_occurred") != "true":
-            figures = {key: float(value) for key, value in row.items()
-                       if value and re.fullmatch(r"-?[\d.]+(e[+-]?\d+)?", value)}
-            kinds.setdefault(found[1], []).append((found[2], int(found[3]), figures))
+    for run in runs:
+        found = re.match(r"(interior\w*)/([\w-]+)/(\d+)", run["name"])
+        if found and not run.get("error_occurred"):
+            kinds.setdefault(found[1], []).append((found[2], int(found[3]), run))
     return kinds
 
 

@@ -156,9 +156,9 @@ const bool kAreRegistered = [] {
   }
   if (std::filesystem::exists(models() / "khronos/CesiumMan.glb"))
     benchmark::RegisterBenchmark("interior_literal/CesiumMan", interior_literal)
-        ->Arg(500)
         ->Arg(1'000)
         ->Arg(2'000)
+        ->Arg(4'000)
         ->Iterations(1)
         ->Unit(benchmark::kMillisecond)
         ->MeasureProcessCPUTime()

@@ -113,10 +113,27 @@ std::string repairs_line(const BoundCharacter& character) {
   return line;
 }
 
-/// "11,935 cells of 1.9% of the diagonal; 15 bones thinner than 3/4 of a cell: L_Toe, R_Toe".
+/// "11,935 cells of 1.9% of the diagonal (--cells)", or "the mesh's own 29,998 tetrahedra, with
+/// edges of 3.2% of the diagonal (--cells N: cubes)".
+std::string interior_domain(const InteriorReport& interior) {
+  if (interior.kind == InteriorReport::Kind::cubes)
+    return fmt::format("{} cells of {:.2g}% of the diagonal (--cells)",
+                       fmt::group_digits(interior.cells), 100 * interior.cell_size_rel);
+  std::string line = fmt::format(
+      "the mesh's own {} tetrahedra, with edges of {:.2g}% of the diagonal (--cells N: "
+      "cubes)",
+      fmt::group_digits(interior.cells), 100 * interior.cell_size_rel);
+  if (interior.flat_tetrahedra > 0)
+    line += fmt::format("; {} of no volume left out", fmt::group_digits(interior.flat_tetrahedra));
+  if (interior.outside_vertices > 0)
+    line += fmt::format("; {} in none of them, moving with the nearest",
+                        counted(interior.outside_vertices, "vertex", "vertices"));
+  return line;
+}
+
+/// What weights were solved on; "; 15 bones as thin as the cells they pass through: L_Toe, R_Toe".
 std::string interior_line(const BoundCharacter& character, const InteriorReport& interior) {
-  std::string line = fmt::format("{} cells of {:.2g}% of the diagonal (--cells)",
-                                 fmt::group_digits(interior.cells), 100 * interior.cell_size_rel);
+  std::string line = interior_domain(interior);
   const auto add_bones = [&](const std::vector<int>& bones, std::string_view what) {
     if (!bones.empty())
       line += fmt::format("; {} {}: {}", counted(bones.size(), "bone", "bones"), what,

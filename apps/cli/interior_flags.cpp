@@ -37,6 +37,7 @@ void InteriorFlags::add_to(CLI::App& app, InteriorOptions& options, const std::s
                              begins ? "A" : when + "a", kLeastCells, VoxelGridOptions::kMostCells,
                              options.cells))
       ->check(whole_number(kLeastCells, VoxelGridOptions::kMostCells))
+      ->each([&options](const std::string&) { options.filling = InteriorOptions::Filling::cubes; })
       ->option_text("N")
       ->group(kGroup);
   app.add_option("--bone-radius", radius_,

@@ -66,25 +66,36 @@ std::string why(BindStrategy strategy) {
   return "this method was asked for; it optimises nothing";
 }
 
-Decided<StartPlan> plan_start(const BindOptions& options, BindStrategy strategy) {
-  switch (strategy) {
+StartPlan start_in_the_interior(const Facts& facts) {
+  StartPlan start{.from = StartPlan::From::interior};
+  const InteriorOptions& options = facts.options.interior;
+  if (const auto own = own_interior(facts.prepared.mesh, options))
+    start.tetrahedra = own->elements.size();
+  else
+    start.cells = options.cells;
+  return start;
+}
+
+Decided<StartPlan> plan_start(const Facts& facts) {
+  switch (facts.strategy) {
     case BindStrategy::soft:
-      return {{StartPlan::From::heat, 0, true, options.rigid_parts},
+      return {{.from = StartPlan::From::heat,
+               .is_from_led_cells = true,
+               .rigid_parts = facts.options.rigid_parts},
               "bones have to reach what they will lead, seen or not"};
     case BindStrategy::existing:
-      return {{StartPlan::From::old, 0, true, std::nullopt},
+      return {{.from = StartPlan::From::old, .is_from_led_cells = true},
               "what is there is made better; only vertices without weights get new ones"};
     case BindStrategy::paper:
-      return {{StartPlan::From::heat, 0, false, std::nullopt}, "as in the paper"};
+      return {{.from = StartPlan::From::heat}, "as in the paper"};
     case BindStrategy::heat:
-      return {{StartPlan::From::heat, 0, false, std::nullopt}, "they are the result"};
+      return {{.from = StartPlan::From::heat}, "they are the result"};
     case BindStrategy::bbw:
-      return {{StartPlan::From::interior, options.interior.cells, false, std::nullopt},
-              "they are the result"};
+      return {start_in_the_interior(facts), "they are the result"};
     case BindStrategy::distance:
       break;
   }
-  return {{StartPlan::From::distance, 0, false, std::nullopt}, "they are the result"};
+  return {{.from = StartPlan::From::distance}, "they are the result"};
 }
 
 Decided<SidesPlan> plan_sides(const Facts& facts) {
@@ -320,7 +331,7 @@ BindPlan plan_bind(const Character& character, const BindOptions& options,
   BindPlan plan;
   plan.strategy = {strategy, why(strategy)};
   if (strategy != BindStrategy::bbw) plan.mesh = plan_mesh(character, options);
-  plan.start = plan_start(options, strategy);
+  plan.start = plan_start(facts);
   plan.caps = plan_caps(options);
   plan.old_weights = plan_old_weights(options);
   plan.rounding = plan_rounding(options);

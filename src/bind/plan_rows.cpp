@@ -40,7 +40,9 @@ std::string words(const StartPlan& start) {
   if (start.from == StartPlan::From::heat && start.is_from_led_cells)
     text += " from where bones will lead";
   if (start.from == StartPlan::From::interior)
-    text += fmt::format(", on about {} cells", start.cells);
+    text += start.tetrahedra > 0
+                ? fmt::format(", on the mesh's own {} tetrahedra", start.tetrahedra)
+                : fmt::format(", on about {} cells", start.cells);
   if (start.rigid_parts) text += fmt::format(", rigid parts {}", to_string(*start.rigid_parts));
   return text;
 }

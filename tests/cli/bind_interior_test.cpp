@@ -1,13 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <string>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sinew/gltf/gltf_character.h"
 #include "support/binding.h"
 #include "support/detail_levels.h"
+#include "support/mesh_zoo.h"
 #include "support/sinew_process.h"
 #include "support/tiny_character.h"
 #include "support/tiny_crowd.h"
@@ -64,6 +70,55 @@ TEST_F(CliBindInterior, BonesMayBeAsThickAsOneLikes) {
     energies.insert(levels.back()["energy"].get<double>());
   }
   EXPECT_EQ(energies.size(), 3u);
+}
+
+/// A MEDIT file of the limb of tetrahedra, and a skeleton of two bones beside it.
+void write_limb(const std::filesystem::path& folder, std::vector<Tetrahedron> tetrahedra) {
+  const MeshData limb = tetrahedral_data();
+  const std::vector<Triangle> triangles = boundary_triangles(limb.tetrahedra);
+  std::string text =
+      fmt::format("MeshVersionFormatted 1\nDimension 3\nVertices\n{}\n", limb.positions.size() + 1);
+  for (const Vec3& p : limb.positions) text += fmt::format("{} {} {} 0\n", p.x(), p.y(), p.z());
+  text += "0.3 1.9 0 0\n";  // that no tetrahedron refers to
+  text += fmt::format("Triangles\n{}\n", triangles.size() + 1);
+  for (const auto& [a, b, c] : triangles) text += fmt::format("{} {} {} 0\n", a + 1, b + 1, c + 1);
+  const std::size_t last = limb.positions.size();
+  text += fmt::format("{} {} {} 0\n", last + 1, last, last - 1);
+  text += fmt::format("Tetrahedra\n{}\n", tetrahedra.size());
+  for (const auto& [a, b, c, d] : tetrahedra)
+    text += fmt::format("{} {} {} {} 0\n", a + 1, b + 1, c + 1, d + 1);
+  std::ofstream(folder / "limb.mesh") << text << "End\n";
+  std::ofstream(folder / "limb.tgf") << "1 0 0.1 0\n2 0 1 0\n3 0 1.9 0\n#\n1 2 1 0 0\n2 3 1 0 0\n";
+}
+
+TEST_F(CliBindInterior, TetrahedraThatAFileBringsAreSolvedOn) {
+  write_limb(folder_.path(), tetrahedral_data().tetrahedra);
+  const std::vector<std::string> limb{"limb.mesh", "--skeleton", "limb.tgf"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), limb.begin(), limb.end());
+    return by_bbw(more);
+  };
+  const Finished told = with({"--explain"});
+  ASSERT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_TRUE(contains(told.out, "bounded biharmonic, on the mesh's own 192 tetrahedra"))
+      << told.out;
+  EXPECT_TRUE(contains(told.out, "the mesh's own 192 tetrahedra, with edges of")) << told.out;
+  EXPECT_TRUE(contains(told.out, "1 vertex in none of them, moving with the nearest")) << told.out;
+  const json report = with({"--json"}).json();
+  const json& interior = report["characters"][0]["interior"];
+  EXPECT_EQ(interior["kind"], "tetrahedra");
+  EXPECT_EQ(interior["cells"], 192);
+  EXPECT_EQ(interior["outside_vertices"], 1);
+  const json cubes = with({"--json", "--cells", "1000"}).json();
+  EXPECT_EQ(cubes["cells"], 1000);
+  EXPECT_EQ(cubes["characters"][0]["interior"]["kind"], "cubes");
+}
+
+TEST_F(CliBindInterior, TetrahedraWithoutVolumeAreNoInterior) {
+  write_limb(folder_.path(), {{0, 1, 2, 2}});
+  const Finished flat = by_bbw({"limb.mesh", "--skeleton", "limb.tgf", "--json", "--explain"});
+  ASSERT_EQ(flat.exit_code, 0) << flat.err;
+  EXPECT_EQ(flat.json()["characters"][0]["interior"]["kind"], "cubes");
 }
 
 struct Wrong {

@@ -56,6 +56,7 @@ COMMANDS = {
         paper     0 bind hand.gltf -o paper.glb {FEW} --constraints paper
         distance  0 bind hand.gltf -o distance.glb --method distance --poses 3
         bbw       0 bind hand.gltf -o bbw.glb --method bbw --cells 1500 --poses 3
+        solid     0 bind solid.mesh --skeleton solid.tgf -o solid.glb --method bbw --poses 0
         paper_bbw 0 bind tentacle.gltf -o bbw.glb --method bbw --cells 1500 --bone-radius voxels --poses 0
         dressed   0 bind dressed.gltf -o dressed_bound.glb {FEW}
         flat      0 bind flat.gltf -o flat_bound.glb {FEW}
@@ -147,7 +148,8 @@ def run_verb(verb):
         reports[name] = json.loads(done.stdout)
     if verb == "example":
         for make in (made_files.crowd, made_files.levels, made_files.flat, made_files.dressed, made_files.broken,
-                     made_files.bare, made_files.write_edits, made_files.write_rig, made_files.write_browser):
+                     made_files.bare, made_files.solid, made_files.write_edits, made_files.write_rig,
+                     made_files.write_browser):
             make(folder())
     return reports
 

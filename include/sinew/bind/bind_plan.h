@@ -53,10 +53,11 @@ struct MeshPlan {
 struct StartPlan {
   enum class From { heat, interior, distance, old };
   From from = From::heat;
-  int cells = 0;  // of the interior, about
+  int cells = 0;               // of the interior, about, where it is cubes
+  std::size_t tetrahedra = 0;  // that the mesh brings, where the interior is those
   /// Heat starts where bones will lead rather than where they are seen from.
   bool is_from_led_cells = false;
-  std::optional<RigidParts> rigid_parts;  // which parts are put on one bone; nothing: none
+  std::optional<RigidParts> rigid_parts = {};  // which parts are put on one bone; nothing: none
 };
 
 /// Whether the sides are solved as one.

@@ -32,13 +32,15 @@ CLI::Validator amount_or_voxels() {
 
 void InteriorFlags::add_to(CLI::App& app, InteriorOptions& options) {
   app.add_option("--cells", options.cells,
-                 fmt::format("For bbw: about how many cubes fill the mesh, from {} to {} [{}]",
+                 fmt::format("For bbw, as method or start, and for --domain volume: about how many "
+                             "cubes fill the mesh, from {} to {} [{}]",
                              kLeastCells, VoxelGridOptions::kMostCells, options.cells))
       ->check(whole_number(kLeastCells, VoxelGridOptions::kMostCells))
       ->option_text("N")
       ->group(kGroup);
   app.add_option("--bone-radius", radius_,
-                 fmt::format("For bbw: how thick bones are, from 0 to 1 of how far it is to the "
+                 fmt::format("For bbw, as method or start, and for --domain volume: how thick "
+                             "bones are, from 0 to 1 of how far it is to the "
                              "skin; voxels: the cubes that a bone passes through, as bones are "
                              "that are thinner than 3/4 of a cube [{}]",
                              options.radius.share))

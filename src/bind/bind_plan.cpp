@@ -66,16 +66,27 @@ std::string why(BindStrategy strategy) {
   return "this method was asked for; it optimises nothing";
 }
 
+/// Of new weights that are optimised: heat, unless another start was asked for.
+Decided<StartPlan> plan_new_start(const BindOptions& options, StartPlan start, std::string reason) {
+  if (options.init == BindInit::fresh) return {start, std::move(reason)};
+  if (options.init == BindInit::bbw) {
+    start.from = StartPlan::From::interior;
+    start.cells = options.interior.cells;
+  }
+  return {start, "it was asked for"};
+}
+
 Decided<StartPlan> plan_start(const BindOptions& options, BindStrategy strategy) {
   switch (strategy) {
     case BindStrategy::soft:
-      return {{StartPlan::From::heat, 0, true, options.rigid_parts},
-              "bones have to reach what they will lead, seen or not"};
+      return plan_new_start(options, {StartPlan::From::heat, 0, true, options.rigid_parts},
+                            "bones have to reach what they will lead, seen or not");
     case BindStrategy::existing:
       return {{StartPlan::From::old, 0, true, std::nullopt},
               "what is there is made better; only vertices without weights get new ones"};
     case BindStrategy::paper:
-      return {{StartPlan::From::heat, 0, false, std::nullopt}, "as in the paper"};
+      return plan_new_start(options, {StartPlan::From::heat, 0, false, std::nullopt},
+                            "as in the paper");
     case BindStrategy::heat:
       return {{StartPlan::From::heat, 0, false, std::nullopt}, "they are the result"};
     case BindStrategy::bbw:
@@ -274,13 +285,13 @@ BindStrategy strategy_of(const BindOptions& options) {
     case BindMethod::araplbs:
       break;
   }
-  if (options.init == BindOptions::Init::existing) return BindStrategy::existing;
+  if (options.init == BindInit::existing) return BindStrategy::existing;
   return options.constraints == ConstraintSet::soft ? BindStrategy::soft : BindStrategy::paper;
 }
 
 Decided<OldWeightsPlan> plan_old_weights(const BindOptions& options) {
   using Use = OldWeightsPlan::Use;
-  if (options.init == BindOptions::Init::existing)
+  if (options.init == BindInit::existing)
     return {{Use::improved, options.mix},
             "new ones replace them only as far as nothing gets worse"};
   if (options.mix < 1) return {{Use::blended, options.mix}, "a mixture was asked for"};
@@ -291,6 +302,8 @@ Decided<OldWeightsPlan> plan_old_weights(const BindOptions& options) {
 
 Decided<MeshPlan> plan_mesh(const Character& character, const BindOptions& options) {
   const auto directly = [](std::string reason) { return Decided<MeshPlan>{{}, std::move(reason)}; };
+  if (options.domain == BindDomain::volume)
+    return {{std::nullopt, options.interior.cells}, "it was asked for"};
   const Mesh& mesh = character.mesh;
   std::string reason = fmt::format("{} vertices, where a direct solve takes up to {}",
                                    mesh.vertex_count(), options.coarse.above);
@@ -307,7 +320,7 @@ Decided<MeshPlan> plan_mesh(const Character& character, const BindOptions& optio
   if (options.mirror == MirrorChoice::x) return directly("both sides are to be the same");
   if (!mesh.tetrahedra().empty() || !mesh.wires().empty() || mesh.triangles().empty())
     return directly("only triangles can be simplified");
-  return {{options.coarse.vertices}, std::move(reason)};
+  return {{options.coarse.vertices, std::nullopt}, std::move(reason)};
 }
 
 BindPlan plan_bind(const Character& character, const BindOptions& options,

@@ -53,6 +53,35 @@ TEST_F(CliBindInterior, IsPartOfThePlan) {
   EXPECT_TRUE(contains(told.out, "bounded biharmonic, on about 1500 cells")) << told.out;
 }
 
+TEST_F(CliBindInterior, IsWhereAraplbsStartsIfAskedTo) {
+  const std::vector<std::string> quick{"--exemplars", "4", "--iterations", "2", "--poses", "0"};
+  const auto started = [&](std::vector<std::string> from) {
+    from.insert(from.begin(), "tiny.glb");
+    from.insert(from.end(), quick.begin(), quick.end());
+    return run(from);
+  };
+  const Finished told = started({"--init", "bbw", "--cells", "1500", "--explain"});
+  ASSERT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_TRUE(contains(told.out,
+                       "bounded biharmonic, on about 1500 cells, and where bones outside "
+                       "will lead, rigid parts auto: it was asked for"))
+      << told.out;
+  EXPECT_TRUE(contains(told.out, "interior   1,")) << told.out;
+  const json report = started({"--init", "bbw", "--cells", "1500", "--json"}).json();
+  EXPECT_EQ(report["init"], "bbw");
+  EXPECT_EQ(report["cells"], 1500);
+  const json heat = started({"--init", "heat", "--json"}).json();
+  EXPECT_EQ(heat["init"], "heat");
+  EXPECT_TRUE(heat["characters"][0]["interior"].is_null());
+  const auto start = [](const json& of) { return of["characters"][0]["solve"]["arap_start"]; };
+  EXPECT_NE(start(report), start(heat)) << "another start";
+  EXPECT_EQ(start(started({"--json"}).json()), start(heat)) << "which the plan chooses today";
+  const json paper =
+      started({"--init", "bbw", "--cells", "1500", "--constraints", "paper", "--json"}).json();
+  ASSERT_EQ(paper["ok"], true) << paper;
+  EXPECT_FALSE(paper["characters"][0]["interior"].is_null());
+}
+
 TEST_F(CliBindInterior, BonesMayBeAsThickAsOneLikes) {
   write_document(folder_.path() / "arm.glb", checked(make_document(example("tentacle", 2'000))));
   std::set<double> energies;
@@ -82,9 +111,16 @@ TEST_F(CliBindInterior, WrongWordsGetOneSentenceAndNothingIsWritten) {
            {{"--method", "bbw", "--bone-radius", "1.1"}, "--bone-radius"},
            {{"--method", "bbw", "--bone-radius", "nan"}, "--bone-radius"},
            {{"--method", "bbw", "--bone-radius", "voxel"}, "voxels"},
-           {{"--cells", "5000"}, "--cells: is for --method bbw alone"},
-           {{"--method", "heat", "--bone-radius", "0.5"}, "is for --method bbw alone"},
+           {{"--cells", "5000"},
+            "--cells: is for --method bbw, --init bbw and --domain volume alone"},
+           {{"--method", "heat", "--bone-radius", "0.5"},
+            "is for --method bbw, --init bbw and --domain volume alone"},
            {{"--method", "bbw", "--init", "existing"}, "--init"},
+           {{"--method", "bbw", "--init", "bbw"}, "--init: bbw is a start for araplbs; bbw"},
+           {{"--method", "heat", "--init", "bbw"}, "--init: bbw is a start for araplbs; heat"},
+           {{"--method", "distance", "--init", "heat"}, "--init: heat is a start for araplbs"},
+           {{"--init", "heat", "--cells", "5000"}, "--cells: is for --method bbw, --init bbw"},
+           {{"--init", "elastic"}, "--init"},
            {{"--method", "bbw", "--obedience", "0.7"}, "--obedience"},
            {{"--method", "bbw", "--fit-joints"}, "--fit-joints"},
            {{"--method", "bbw", "--log", "energy.csv"}, "--log"}}) {

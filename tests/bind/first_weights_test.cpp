@@ -23,12 +23,61 @@ BindOptions from_bbw(ConstraintSet constraints = ConstraintSet::soft) {
   return options;
 }
 
+/// A bone outside the mesh would pass for a control.
+BindOptions with_both_bones(BindOptions options) {
+  options.deforming.bones = {0, 1};
+  return options;
+}
+
 PreparedBind started(const Character& character, const BindOptions& options) {
   std::vector<StageTime> times;
   PreparedBind prepared = checked(prepare_bind(character, {}, options, times, {}));
   const BindPlan plan = plan_bind(character, options, prepared);
   EXPECT_TRUE(make_first_weights(character, options, plan, prepared, times, {}).ok());
   return prepared;
+}
+
+/// A limb whose upper half belongs to a bone that stands in the air beside it, as that of a wing
+/// whose skin hangs below it.
+Character limb_below_a_bone() {
+  Character limb = limb_character(limb_data({12, 25, 0.1, 2}));
+  limb.skeleton = placed_skeleton(
+      {{"inside", -1, {0, 0, 0}, Vec3(0, 0.8, 0)}, {"beside", -1, {0.5, 1.2, 0}, Vec3(0.5, 2, 0)}});
+  return limb;
+}
+
+TEST(FirstWeights, ABoneOutsideTheInteriorStartsWithWhatItWillLead) {
+  const Character limb = limb_below_a_bone();
+  const PreparedBind soft = started(limb, with_both_bones(from_bbw()));
+  ASSERT_TRUE(soft.first.interior);
+  ASSERT_EQ(soft.first.interior->outside_bones, std::vector<int>{1});
+  const PreparedBind paper = started(limb, with_both_bones(from_bbw(ConstraintSet::paper)));
+  const std::vector<Vec3>& positions = soft.mesh.welded.mesh.positions();
+  std::size_t led = 0;
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    const auto has_it = [&](const PreparedBind& prepared) {
+      const auto row = prepared.first.weights.row(v);
+      return std::ranges::any_of(row, [](const Influence& each) { return each.bone == 1; });
+    };
+    if (positions[v].y() > 1.6) {
+      EXPECT_TRUE(has_it(soft)) << v;
+      ++led;
+    }
+    if (positions[v].y() < 0.8) {
+      EXPECT_FALSE(has_it(soft)) << v;
+    }
+    EXPECT_FALSE(has_it(paper)) << "the interior alone knows nothing of it";
+  }
+  EXPECT_GT(led, 24u);
+}
+
+TEST(FirstWeights, ABoneOutsideTheInteriorLeadsItsSkinInTheEnd) {
+  const Character limb = limb_below_a_bone();
+  const SkinWeights weights = bound(limb, with_both_bones(from_bbw())).weights;
+  for (std::size_t v = 0; v < limb.mesh.vertex_count(); ++v)
+    if (const Vec3& position = limb.mesh.positions()[v]; position.y() > 1.5 && position.y() < 1.7) {
+      EXPECT_GT(weight_of(weights, v, 1), 0.6) << v;
+    }
 }
 
 TEST(FirstWeights, RigidPartsAreTheSameWhereverWeightsStart) {

@@ -17,6 +17,11 @@ namespace {
 
 using nlohmann::json;
 
+struct Wrong {
+  std::vector<std::string> flags;
+  std::string told;
+};
+
 class CliBindInterior : public ::testing::Test {
  protected:
   CliBindInterior() { write_tiny(folder_.path() / "tiny.glb", {.rows = 40}); }
@@ -82,6 +87,64 @@ TEST_F(CliBindInterior, IsWhereAraplbsStartsIfAskedTo) {
   EXPECT_FALSE(paper["characters"][0]["interior"].is_null());
 }
 
+TEST_F(CliBindInterior, IsWhatStaysRigidIfAskedTo) {
+  const std::vector<std::string> quick{"--domain",    "volume", "--cells", "1500",
+                                       "--exemplars", "4",      "--poses", "0"};
+  const auto solved = [&](std::vector<std::string> more) {
+    more.insert(more.end(), quick.begin(), quick.end());
+    return run(more);
+  };
+  const Finished told = solved({"tiny.glb", "--explain"});
+  ASSERT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_TRUE(contains(told.out,
+                       "the interior, of about 1500 cells, sampled at the vertices: it "
+                       "was asked for"))
+      << told.out;
+  EXPECT_TRUE(contains(told.out, "interior   1,")) << told.out;
+  EXPECT_FALSE(contains(told.out, "no skin")) << told.out;
+  const json report = solved({"tiny.glb", "--json"}).json();
+  EXPECT_EQ(report["domain"], "volume");
+  EXPECT_EQ(report["cells"], 1500);
+  const json& interior = report["characters"][0]["interior"];
+  EXPECT_NEAR(interior["cells"].get<double>(), 1500, 150);
+  EXPECT_EQ(interior["levels"], json::array());
+  const json usual = run({"tiny.glb", "--exemplars", "4", "--poses", "0", "--json"}).json();
+  EXPECT_EQ(usual["domain"], "auto");
+  EXPECT_TRUE(usual["characters"][0]["interior"].is_null());
+  EXPECT_NE(report["characters"][0]["solve"]["unknowns"],
+            usual["characters"][0]["solve"]["unknowns"])
+      << "of points, not of vertices";
+
+  write_document(folder_.path() / "two.glb", two_characters("Ann", "Bob"));
+  const json crowd = solved({"two.glb", "--json"}).json();
+  ASSERT_EQ(crowd["characters"].size(), 2u) << crowd;
+  for (const json& character : crowd["characters"]) EXPECT_FALSE(character["interior"].is_null());
+}
+
+TEST_F(CliBindInterior, WhatWantsTheSurfaceIsRefusedWithTheVolume) {
+  for (const Wrong& wrong : std::vector<Wrong>{
+           {{"--domain", "inside"}, "--domain"},
+           {{"--method", "heat"}, "--domain: volume is for new weights by araplbs"},
+           {{"--method", "bbw"}, "--domain: volume is for new weights by araplbs"},
+           {{"--constraints", "paper"}, "--domain: volume is for new weights by araplbs"},
+           {{"--init", "existing"}, "--domain: volume is for new weights by araplbs"},
+           {{"--init", "bbw"}, "--domain: volume has a start of its own"},
+           {{"--mix", "0.5"}, "--domain: old weights stay vertex by vertex"},
+           {{"--mirror", "x"}, "--domain: sides that have to be the same"},
+           {{"--links", "off"}, "--domain: what shares an interior moves together"},
+           {{"--twist-bones", "auto"}, "--domain: bones that bend or twist"},
+           {{"--fit-joints"}, "--domain: joints are fitted along with the surface"}}) {
+    std::vector<std::string> arguments = wrong.flags;
+    if (wrong.flags.front() != "--domain")
+      arguments.insert(arguments.begin(), {"--domain", "volume"});
+    arguments.insert(arguments.begin(), "tiny.glb");
+    const Finished refused = run(arguments);
+    EXPECT_EQ(refused.exit_code, 2) << wrong.told << ": " << refused.err;
+    EXPECT_TRUE(contains(refused.err, wrong.told)) << wrong.told << ": " << refused.err;
+    EXPECT_EQ(folder_.listing(), std::vector<std::string>{"tiny.glb"});
+  }
+}
+
 TEST_F(CliBindInterior, BonesMayBeAsThickAsOneLikes) {
   write_document(folder_.path() / "arm.glb", checked(make_document(example("tentacle", 2'000))));
   std::set<double> energies;
@@ -94,11 +157,6 @@ TEST_F(CliBindInterior, BonesMayBeAsThickAsOneLikes) {
   }
   EXPECT_EQ(energies.size(), 3u);
 }
-
-struct Wrong {
-  std::vector<std::string> flags;
-  std::string told;
-};
 
 TEST_F(CliBindInterior, WrongWordsGetOneSentenceAndNothingIsWritten) {
   for (const Wrong& wrong : std::vector<Wrong>{

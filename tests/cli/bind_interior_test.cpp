@@ -23,6 +23,11 @@ namespace {
 
 using nlohmann::json;
 
+struct Wrong {
+  std::vector<std::string> flags;
+  std::string told;
+};
+
 class CliBindInterior : public ::testing::Test {
  protected:
   CliBindInterior() { write_tiny(folder_.path() / "tiny.glb", {.rows = 40}); }
@@ -57,6 +62,93 @@ TEST_F(CliBindInterior, IsToldInTheTableAndInTheReport) {
 TEST_F(CliBindInterior, IsPartOfThePlan) {
   const Finished told = by_bbw({"tiny.glb", "--explain", "--cells", "1500"});
   EXPECT_TRUE(contains(told.out, "bounded biharmonic, on about 1500 cells")) << told.out;
+}
+
+TEST_F(CliBindInterior, IsWhereAraplbsStartsIfAskedTo) {
+  const std::vector<std::string> quick{"--exemplars", "4", "--iterations", "2", "--poses", "0"};
+  const auto started = [&](std::vector<std::string> from) {
+    from.insert(from.begin(), "tiny.glb");
+    from.insert(from.end(), quick.begin(), quick.end());
+    return run(from);
+  };
+  const Finished told = started({"--init", "bbw", "--cells", "1500", "--explain"});
+  ASSERT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_TRUE(contains(told.out,
+                       "bounded biharmonic, on about 1500 cells, and where bones outside "
+                       "will lead, rigid parts auto: it was asked for"))
+      << told.out;
+  EXPECT_TRUE(contains(told.out, "interior   1,")) << told.out;
+  const json report = started({"--init", "bbw", "--cells", "1500", "--json"}).json();
+  EXPECT_EQ(report["init"], "bbw");
+  EXPECT_EQ(report["cells"], 1500);
+  const json heat = started({"--init", "heat", "--json"}).json();
+  EXPECT_EQ(heat["init"], "heat");
+  EXPECT_TRUE(heat["characters"][0]["interior"].is_null());
+  const auto start = [](const json& of) { return of["characters"][0]["solve"]["arap_start"]; };
+  EXPECT_NE(start(report), start(heat)) << "another start";
+  EXPECT_EQ(start(started({"--json"}).json()), start(heat)) << "which the plan chooses today";
+  const json paper =
+      started({"--init", "bbw", "--cells", "1500", "--constraints", "paper", "--json"}).json();
+  ASSERT_EQ(paper["ok"], true) << paper;
+  EXPECT_FALSE(paper["characters"][0]["interior"].is_null());
+}
+
+TEST_F(CliBindInterior, IsWhatStaysRigidIfAskedTo) {
+  const std::vector<std::string> quick{"--domain",    "volume", "--cells", "1500",
+                                       "--exemplars", "4",      "--poses", "0"};
+  const auto solved = [&](std::vector<std::string> more) {
+    more.insert(more.end(), quick.begin(), quick.end());
+    return run(more);
+  };
+  const Finished told = solved({"tiny.glb", "--explain"});
+  ASSERT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_TRUE(contains(told.out,
+                       "the interior, of about 1500 cells, sampled at the vertices: it "
+                       "was asked for"))
+      << told.out;
+  EXPECT_TRUE(contains(told.out, "interior   1,")) << told.out;
+  EXPECT_FALSE(contains(told.out, "no skin")) << told.out;
+  const json report = solved({"tiny.glb", "--json"}).json();
+  EXPECT_EQ(report["domain"], "volume");
+  EXPECT_EQ(report["cells"], 1500);
+  const json& interior = report["characters"][0]["interior"];
+  EXPECT_NEAR(interior["cells"].get<double>(), 1500, 150);
+  EXPECT_EQ(interior["levels"], json::array());
+  const json usual = run({"tiny.glb", "--exemplars", "4", "--poses", "0", "--json"}).json();
+  EXPECT_EQ(usual["domain"], "auto");
+  EXPECT_TRUE(usual["characters"][0]["interior"].is_null());
+  EXPECT_NE(report["characters"][0]["solve"]["unknowns"],
+            usual["characters"][0]["solve"]["unknowns"])
+      << "of points, not of vertices";
+
+  write_document(folder_.path() / "two.glb", two_characters("Ann", "Bob"));
+  const json crowd = solved({"two.glb", "--json"}).json();
+  ASSERT_EQ(crowd["characters"].size(), 2u) << crowd;
+  for (const json& character : crowd["characters"]) EXPECT_FALSE(character["interior"].is_null());
+}
+
+TEST_F(CliBindInterior, WhatWantsTheSurfaceIsRefusedWithTheVolume) {
+  for (const Wrong& wrong : std::vector<Wrong>{
+           {{"--domain", "inside"}, "--domain"},
+           {{"--method", "heat"}, "--domain: volume is for new weights by araplbs"},
+           {{"--method", "bbw"}, "--domain: volume is for new weights by araplbs"},
+           {{"--constraints", "paper"}, "--domain: volume is for new weights by araplbs"},
+           {{"--init", "existing"}, "--domain: volume is for new weights by araplbs"},
+           {{"--init", "bbw"}, "--domain: volume has a start of its own"},
+           {{"--mix", "0.5"}, "--domain: old weights stay vertex by vertex"},
+           {{"--mirror", "x"}, "--domain: sides that have to be the same"},
+           {{"--links", "off"}, "--domain: what shares an interior moves together"},
+           {{"--twist-bones", "auto"}, "--domain: bones that bend or twist"},
+           {{"--fit-joints"}, "--domain: joints are fitted along with the surface"}}) {
+    std::vector<std::string> arguments = wrong.flags;
+    if (wrong.flags.front() != "--domain")
+      arguments.insert(arguments.begin(), {"--domain", "volume"});
+    arguments.insert(arguments.begin(), "tiny.glb");
+    const Finished refused = run(arguments);
+    EXPECT_EQ(refused.exit_code, 2) << wrong.told << ": " << refused.err;
+    EXPECT_TRUE(contains(refused.err, wrong.told)) << wrong.told << ": " << refused.err;
+    EXPECT_EQ(folder_.listing(), std::vector<std::string>{"tiny.glb"});
+  }
 }
 
 TEST_F(CliBindInterior, BonesMayBeAsThickAsOneLikes) {
@@ -121,11 +213,6 @@ TEST_F(CliBindInterior, TetrahedraWithoutVolumeAreNoInterior) {
   EXPECT_EQ(flat.json()["characters"][0]["interior"]["kind"], "cubes");
 }
 
-struct Wrong {
-  std::vector<std::string> flags;
-  std::string told;
-};
-
 TEST_F(CliBindInterior, WrongWordsGetOneSentenceAndNothingIsWritten) {
   for (const Wrong& wrong : std::vector<Wrong>{
            {{"--method", "bbw", "--cells", "0"}, "--cells"},
@@ -137,9 +224,16 @@ TEST_F(CliBindInterior, WrongWordsGetOneSentenceAndNothingIsWritten) {
            {{"--method", "bbw", "--bone-radius", "1.1"}, "--bone-radius"},
            {{"--method", "bbw", "--bone-radius", "nan"}, "--bone-radius"},
            {{"--method", "bbw", "--bone-radius", "voxel"}, "voxels"},
-           {{"--cells", "5000"}, "--cells: is for --method bbw alone"},
-           {{"--method", "heat", "--bone-radius", "0.5"}, "is for --method bbw alone"},
+           {{"--cells", "5000"},
+            "--cells: is for --method bbw, --init bbw and --domain volume alone"},
+           {{"--method", "heat", "--bone-radius", "0.5"},
+            "is for --method bbw, --init bbw and --domain volume alone"},
            {{"--method", "bbw", "--init", "existing"}, "--init"},
+           {{"--method", "bbw", "--init", "bbw"}, "--init: bbw is a start for araplbs; bbw"},
+           {{"--method", "heat", "--init", "bbw"}, "--init: bbw is a start for araplbs; heat"},
+           {{"--method", "distance", "--init", "heat"}, "--init: heat is a start for araplbs"},
+           {{"--init", "heat", "--cells", "5000"}, "--cells: is for --method bbw, --init bbw"},
+           {{"--init", "elastic"}, "--init"},
            {{"--method", "bbw", "--obedience", "0.7"}, "--obedience"},
            {{"--method", "bbw", "--fit-joints"}, "--fit-joints"},
            {{"--method", "bbw", "--log", "energy.csv"}, "--log"}}) {

@@ -40,6 +40,8 @@ WAYS = {
     "distance": ["--method", "distance"],
     "paper": ["--constraints", "paper"],
     "existing": ["--init", "existing"],
+    "volume": ["--domain", "volume"],
+    "from-bbw": ["--init", "bbw"],
     "spine": ["--spine", "SPINE"],
     "u8": ["--quantise", "u8"],
 }

@@ -58,6 +58,9 @@ COMMANDS = {
         bbw       0 bind hand.gltf -o bbw.glb --method bbw --cells 1500 --poses 3
         solid     0 bind solid.mesh --skeleton solid.tgf -o solid.glb --method bbw --poses 0
         paper_bbw 0 bind tentacle.gltf -o bbw.glb --method bbw --cells 1500 --bone-radius voxels --poses 0
+        from_bbw  0 bind hand.gltf -o from_bbw.glb {FEW} --init bbw --cells 1500
+        from_heat 0 bind hand.gltf -o from_heat.glb {FEW} --init heat --constraints paper
+        inside    0 bind hand.gltf -o inside.glb {FEW} --domain volume --cells 1500 --quantise u8 --max-influences 2,4 --explain
         dressed   0 bind dressed.gltf -o dressed_bound.glb {FEW}
         flat      0 bind flat.gltf -o flat_bound.glb {FEW}
         broken    0 bind broken.gltf -o broken_bound.glb {FEW}

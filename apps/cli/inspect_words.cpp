@@ -6,6 +6,7 @@
 
 #include "character_lines.h"
 #include "sinew/report/inspection_json.h"
+#include "skin_words.h"
 #include "text.h"
 
 namespace sinew::cli {
@@ -103,6 +104,10 @@ void print_quality(Session& session, const Inspection& i) {
         fmt::format("{} {:.3g}{}",
                     printable(named(i.bones[static_cast<std::size_t>(*q.worst_bone)].name)),
                     q.worst_bone_arap, turned(q.worst_bone_turn_deg)));
+  if (q.skin)
+    print_skin(session, *q.skin, std::nullopt, [&](int bone) {
+      return printable(named(i.bones[static_cast<std::size_t>(bone)].name));
+    });
   std::string maps = fmt::format("{} dead, {}, rough {:.2g}", counted(q.dead, "bone", "bones"),
                                  counted(q.islands, "island", "islands"), q.rough);
   if (q.lost) maps += fmt::format(", {} lost", counted(*q.lost, "bone", "bones"));

@@ -14,6 +14,8 @@
 #include "sinew/deform/spine_bones.h"
 #include "sinew/model/character.h"
 #include "sinew/poses/sampled_pose.h"
+#include "sinew/quality/skin_quality.h"
+#include "sinew/quality/skin_surface.h"
 #include "sinew/rig/deforming_bones.h"
 #include "sinew/rig/effective_hierarchy.h"
 
@@ -72,8 +74,9 @@ struct WeightQuality {
   double control_weight = 0;  // weight on bones that should have none, in vertices
   double control_share = 0;   // the same as a part of all vertices, in [0, 1]
   double seam_spread = 0;     // the largest difference of a copy's weight from the copies' mean
-  std::size_t max_influences = 0;  // of a welded vertex: copies that differ add up
-  std::size_t unweighted = 0;      // welded vertices of faces without weights
+  std::size_t max_influences = 0;   // of a welded vertex: copies that differ add up
+  std::size_t unweighted = 0;       // welded vertices of faces without weights
+  std::optional<SkinQuality> skin;  // where somebody looked: quality/skin_judge.h
   std::vector<BoneQuality> bones;
   std::vector<double> pose_arap;  // of each random pose; arap is their mean
   std::vector<double> clip_arap;  // of each frame of the clips
@@ -116,6 +119,8 @@ class WeightJudge {
   /// What judge() poses the character in: at random, and as its clips do.
   [[nodiscard]] const std::vector<SampledPose>& poses() const;
   [[nodiscard]] const std::vector<SampledPose>& frames() const;
+  /// What it judges on.
+  [[nodiscard]] const SkinSurface& surface() const;
 
   [[nodiscard]] std::size_t welded_vertices() const;
   [[nodiscard]] std::size_t welded_triangles() const;

@@ -358,6 +358,13 @@ void print_quality(Session& session, const BoundCharacter& character) {
   if (now.worst_bone)
     session.print_row("worst",
                       bone_name(character, *now.worst_bone) + turned(now.worst_bone_turn_deg));
+  if (now.limbs)
+    session.print_row(
+        "limb",
+        fmt::format("{} at {}, {}",
+                    change(then && then->limbs ? std::optional(then->limbs->arap) : std::nullopt,
+                           now.limbs->arap, small_figure),
+                    bone_name(character, now.limbs->worst.bone), now.limbs->pose_name));
   if (now.skin)
     print_skin(session, *now.skin, then == nullptr ? std::nullopt : then->skin,
                [&](int bone) { return bone_name(character, bone); });

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "sinew/jobs/bound_character.h"
+#include "sinew/quality/limb_judge.h"
 #include "sinew/quality/skin_judge.h"
 
 namespace sinew {
@@ -23,14 +24,16 @@ std::vector<SpineBone> spines_on_parts(std::span<const SpineBone> spines,
   return chosen;
 }
 
-/// Judges weights of a judge's character: what is judged in any case, and what a rigger
-/// sees.
+/// Judges weights of a judge's character: what is judged in any case, what a rigger sees, and
+/// limbs.
 Result<WeightQuality> judge_all(const WeightJudge& judge, const SkinJudge& skin,
+                                const Character& character, const std::vector<LimbPose>& limbs,
                                 const SkinWeights& weights, const SkinWeights* before,
                                 const Progress& progress) {
   SINEW_TRY(WeightQuality quality, judge.judge(weights, before, progress));
   const SurfaceWeights on_surface = weights_on(judge.surface(), weights);
   SINEW_TRY(quality.skin, skin.judge(on_surface, progress));
+  SINEW_TRY(quality.limbs, judge_limbs(judge, character.skeleton, on_surface, limbs, progress));
   return quality;
 }
 
@@ -59,7 +62,8 @@ Result<WeightQuality> judge_rows(const BindToJudge& bind, const std::vector<int>
   const SkinWeights* const old = before.influence_count() > 0 ? &before : nullptr;
   SINEW_TRY(const SkinJudge skin,
             make_skin_judge(judge, judged, known.roles, old, judging, progress));
-  return judge_all(judge, skin, judged.weights, old, progress);
+  return judge_all(judge, skin, judged, limb_poses(judged.skeleton, known.roles, known.hierarchy),
+                   judged.weights, old, progress);
 }
 
 }  // namespace
@@ -86,7 +90,13 @@ Status judge_bind(const BindToJudge& bind, const JudgeOptions& judging, BoundCha
   }
   SINEW_TRY(const SkinJudge skin,
             make_skin_judge(judge, judged, report.roles, before, options, progress));
-  if (character.before.quality) character.before.quality->skin = skin.original();
+  const std::vector<LimbPose> limbs = limb_poses(judged.skeleton, report.roles, report.hierarchy);
+  if (character.before.quality) {
+    character.before.quality->skin = skin.original();
+    SINEW_TRY(
+        character.before.quality->limbs,
+        judge_limbs(judge, judged.skeleton, weights_on(judge.surface(), *before), limbs, progress));
+  }
   for (std::size_t b = 0; b < character.after.size(); ++b) {
     if (character.spines[b].any()) {
       SINEW_TRY(character.after[b].quality, judge_rows(bind, finest, character.spines[b].converted,
@@ -95,7 +105,8 @@ Status judge_bind(const BindToJudge& bind, const JudgeOptions& judging, BoundCha
     }
     const SkinWeights after =
         rows_of_parts(replace_rows(bind.whole.weights, character.weights(b), bind.written), parts);
-    SINEW_TRY(character.after[b].quality, judge_all(judge, skin, after, before, progress));
+    SINEW_TRY(character.after[b].quality,
+              judge_all(judge, skin, judged, limbs, after, before, progress));
   }
   return {};
 }

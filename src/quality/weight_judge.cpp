@@ -262,8 +262,8 @@ PoseQuality WeightJudge::judge_pose(const SkinWeights& weights, const SampledPos
   }
   for (std::size_t j = 0; j < rest_of_bone.size(); ++j)
     quality.bone_arap[j] = rest_of_bone[j] > 0 ? quality.bone_arap[j] / rest_of_bone[j] : 0;
-  if (const auto vertex = find_worst_vertex(s.positions(), energy, s.rest_energy, s.diagonal))
-    quality.worst = WorstPlace{s.positions()[*vertex], dominant[*vertex]};
+  if (const auto patch = find_worst_patch(s.positions(), energy, s.rest_energy, s.diagonal))
+    quality.worst = WorstPlace{s.positions()[patch->vertex], dominant[patch->vertex]};
   return quality;
 }
 

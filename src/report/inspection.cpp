@@ -11,6 +11,7 @@
 #include "model/forest.h"
 #include "sinew/geometry/mesh_parts.h"
 #include "sinew/geometry/weld.h"
+#include "sinew/quality/limb_judge.h"
 #include "sinew/quality/skin_judge.h"
 
 namespace sinew {
@@ -182,6 +183,10 @@ Result<WeightJudge> judge_weights(const Character& character, const InspectOptio
         count_lost(*options.original, character.skeleton, *inspection.quality);
   SINEW_TRY(inspection.quality->skin,
             judge_skin(character, judge, options, inspection.roles, progress));
+  SINEW_TRY(inspection.quality->limbs,
+            judge_limbs(judge, character.skeleton, weights_on(judge.surface(), character.weights),
+                        limb_poses(character.skeleton, inspection.roles, inspection.hierarchy),
+                        progress));
   return judge;
 }
 
@@ -273,6 +278,7 @@ std::vector<Figure> figures(const Inspection& inspection) {
       {"rough", judged(quality.rough)},
       {"control_weight", judged(quality.control_weight)},
       {"seam_spread", judged(quality.seam_spread)},
+      {"limb", quality.limbs ? quality.limbs->arap : kUnknown},
       {"stolen", skin.stolen ? skin.stolen->percent : kUnknown},
       {"head", skin.head ? skin.head->percent : kUnknown},
       {"folded", skin.folded ? skin.folded->percent : kUnknown},

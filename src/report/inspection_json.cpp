@@ -71,6 +71,15 @@ Json quality_json(const Inspection& i) {
             {"percent", share->most->percent}};
   };
   const SkinQuality skin = q.skin.value_or(SkinQuality{});
+  json["worst_limb"] = nullptr;
+  if (q.limbs) {
+    const int bone = q.limbs->worst.bone;
+    const Vec3& at = q.limbs->worst.at_rest;
+    json["worst_limb"] = {
+        {"pose", q.limbs->pose_name},
+        {"bone", bone < 0 ? Json() : Json(i.bones[static_cast<std::size_t>(bone)].name)},
+        {"at", {at.x(), at.y(), at.z()}}};
+  }
   json["stolen_most"] = most(skin.stolen);
   json["worse_most"] = most(skin.worse);
   return json;

@@ -6,6 +6,7 @@
 
 #include "examples/characters/characters.h"
 #include "sinew/core/threads.h"
+#include "sinew/quality/limb_judge.h"
 
 namespace sinew::test {
 namespace {
@@ -101,6 +102,20 @@ TEST(SkinJudge, GivesTheSameBitsForAnyNumberOfThreads) {
                                q.worse->percent,  q.touching->apart, q.touching->sunk};
   };
   EXPECT_EQ(figures(1), figures(3));
+}
+
+TEST(LimbJudge, TellsThePoseAndTheBoneOfTheWorstPlace) {
+  const auto poses =
+      limb_poses(biped().character.skeleton, biped().roles, biped().judge.hierarchy());
+  const auto quality =
+      *judge_limbs(biped().judge, biped().character.skeleton, biped().own(), poses);
+  ASSERT_TRUE(quality);
+  EXPECT_EQ(quality->pose_arap.size(), poses.size());
+  EXPECT_EQ(quality->arap, *std::ranges::max_element(quality->pose_arap));
+  EXPECT_GT(quality->arap, 0);
+  EXPECT_GE(quality->worst.bone, 0);
+  EXPECT_FALSE(*judge_limbs(biped().judge, biped().character.skeleton, biped().own(), {}))
+      << "without limbs there is no figure";
 }
 
 }  // namespace

@@ -42,6 +42,9 @@ export interface Figures {
   /// How many joints dominate less than half of the vertices that they dominated in the character
   /// that it is compared with; it is null where weights were not judged and where there is none.
   lost?: number | null;
+  /// The distortion of the worst place over poses of limbs, of which 0 is rigid; it is null where
+  /// weights were not judged and where no limbs are known.
+  limb?: number | null;
   /// How much of the skin that was beyond doubt of a bone in the character that it is compared with
   /// the bone leads no longer, mean over the bones, in percent; it is null where weights were not
   /// judged and where there is none to compare with.

@@ -38,6 +38,12 @@ const kLines: Line[] = [
     hint: 'the largest arap of what one bone dominates',
   },
   {
+    key: 'limb',
+    label: 'Limbs',
+    better: 'lower',
+    hint: 'arap of the worst place over poses of limbs',
+  },
+  {
     key: 'stolen',
     label: 'Stolen',
     better: 'lower',

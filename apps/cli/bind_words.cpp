@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "character_lines.h"
+#include "skin_words.h"
 #include "text.h"
 
 namespace sinew::cli {
@@ -264,6 +265,8 @@ std::string budget_line(const BoundCharacter& character, std::size_t budget) {
                       change(then ? then->clips : std::nullopt, *now->clips, small_figure));
     facts.push_back("follow " + change(then ? std::optional(then->follow) : std::nullopt,
                                        now->follow, plain_figure));
+    if (now->skin)
+      if (const std::string words = skin_words(*now->skin); !words.empty()) facts.push_back(words);
   }
   if (report.arap_finished) {
     const BudgetReport& loosest = *std::ranges::max_element(character.bound.report.budgets, {},
@@ -372,6 +375,16 @@ void print_quality(Session& session, const BoundCharacter& character) {
   if (now.worst_bone)
     session.print_row("worst",
                       bone_name(character, *now.worst_bone) + turned(now.worst_bone_turn_deg));
+  if (now.limbs)
+    session.print_row(
+        "limb",
+        fmt::format("{} at {}, {}",
+                    change(then && then->limbs ? std::optional(then->limbs->arap) : std::nullopt,
+                           now.limbs->arap, small_figure),
+                    bone_name(character, now.limbs->worst.bone), now.limbs->pose_name));
+  if (now.skin)
+    print_skin(session, *now.skin, then == nullptr ? std::nullopt : then->skin,
+               [&](int bone) { return bone_name(character, bone); });
   if (const std::vector<std::string> lost = lost_bones(character, 0); !lost.empty())
     session.print_row("lost",
                       fmt::format("{} fewer than half of the vertices that {} led before: "

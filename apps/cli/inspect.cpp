@@ -44,7 +44,12 @@ class InspectVerb final : public Verb {
                      "quick");
     app.add_option("--original", options_.original,
                    "Judge on the joints of this file, which the weights were made from, and tell "
-                   "which bones have lost their vertices")
+                   "which bones have lost their vertices, and what skin was stolen, distorts more "
+                   "or comes apart beside its weights")
+        ->option_text("FILE");
+    app.add_option("--compare-in", options_.compare_in,
+                   "Compare with --original in the poses of this file, .json or .bvh, instead of "
+                   "the file's clips and random poses")
         ->option_text("FILE");
     add_hierarchy_option(app, hierarchy_);
     app.add_flag("--joints", joints_,
@@ -65,6 +70,8 @@ class InspectVerb final : public Verb {
     options.require = parse_gates(gates_);
     options.seed = session.options().seed;
     options.judging.hierarchy = *hierarchy_choice_from(hierarchy_);
+    if (!options.compare_in.empty() && options.original.empty())
+      throw usage_failure("--compare-in", "means nothing without --original");
     if (!joints_ && (fitting_.has_any() || solving_.has_any()))
       throw usage_failure("--joints",
                           "is missing: --lock-joints, --max-move, --force, --mirror and "

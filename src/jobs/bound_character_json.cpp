@@ -43,6 +43,7 @@ Json bones_json(const BoundCharacter& character) {
       bone["arap"] = quality.arap;
       bone["follow"] = quality.follow ? Json(*quality.follow) : Json();
       bone["dominated"] = quality.dominated;
+      add_skin_of_bone(bone, after->skin, b);
     }
     bones.push_back(std::move(bone));
   }

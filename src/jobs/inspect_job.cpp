@@ -8,6 +8,7 @@
 
 #include "jobs/finest_character.h"
 #include "jobs/interior_options.h"
+#include "sinew/formats/pose_file.h"
 #include "sinew/model/bone_names.h"
 #include "sinew/report/inspection_json.h"
 #include "sinew/spines/gltf_spine_bones.h"
@@ -51,6 +52,19 @@ JobResult<const Character*> original_of(const LoadedCharacter& loaded, const Ori
                          fmt::format("it has no character '{}'", loaded.character.name));
 }
 
+/// The poses of a file as the character takes them, spines bent.
+JobResult<std::vector<SampledPose>> read_poses_of(const std::filesystem::path& path,
+                                                  const LoadedCharacter& loaded, Notices& notices) {
+  const Skeleton& skeleton = loaded.character.skeleton;
+  SINEW_TRY(const std::vector<NamedPose> named, in_file(path, read_poses(path, skeleton, notices)));
+  std::vector<SampledPose> poses;
+  for (const NamedPose& each : named) {
+    PosedBones posed = pose_bones(skeleton, each.pose);
+    poses.push_back({std::move(posed.transforms), std::move(posed.spines)});
+  }
+  return poses;
+}
+
 JobResult<std::vector<JointPlan>> plan_advice(const InspectJobOptions& options,
                                               const LoadedInput& input) {
   if (!options.joints) return std::vector<JointPlan>();
@@ -69,6 +83,10 @@ JobResult<InspectedCharacter> inspect_one(const LoadedInput& input, const Loaded
     SINEW_TRY(inspecting.original, original_of(loaded, originals));
   }
   inspecting.judging.seed = options.seed;
+  Notices about_poses;
+  if (!options.compare_in.empty()) {
+    SINEW_TRY(inspecting.compare_in, read_poses_of(options.compare_in, loaded, about_poses));
+  }
   SINEW_TRY(inspecting.judging.spines,
             in_file(input.path, own_spine_bones(input.document, loaded)));
   InspectedCharacter inspected;
@@ -78,6 +96,8 @@ JobResult<InspectedCharacter> inspect_one(const LoadedInput& input, const Loaded
   }
   SINEW_TRY(inspected.inspection,
             in_file(input.path, inspect_character(loaded, inspecting, progress)));
+  inspected.inspection.notices.insert(inspected.inspection.notices.end(), about_poses.begin(),
+                                      about_poses.end());
   for (const FileNotices& about_file : input.notices)
     inspected.inspection.file_warnings += count_warnings(about_file.notices);
   return inspected;
@@ -99,6 +119,8 @@ JobResult<std::optional<InteriorInspection>> look_inside(const LoadedInput& inpu
 JobResult<InspectJobResult> run_inspect_job(const JobInput& input, const InspectJobOptions& options,
                                             const Progress& progress) {
   SINEW_CHECK(check_figures(options.require));
+  if (!options.compare_in.empty() && options.original.empty())
+    return error_of_option("compare_in", "means nothing without an original to compare with");
   InspectJobResult result;
   SINEW_TRY(result.input, load_input(input, progress));
   SINEW_TRY(const std::vector<JointPlan> plans, plan_advice(options, result.input));

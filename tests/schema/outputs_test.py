@@ -70,9 +70,10 @@ COMMANDS = {
         no_flag   2 bind tentacle.gltf --quantize u8""",
     "inspect": f"""
         plain     0 inspect hand.gltf --poses 3
+        limbs     0 inspect biped.glb --poses 3
         bones     0 inspect tentacle.gltf --poses 3 --bones Tentacle* --require vertices>0
         unmet     4 inspect tentacle.gltf --poses 3 --require max_influences<=1
-        against   0 inspect bound.glb --poses 3 --original tentacle.gltf
+        against   0 inspect bound.glb --poses 3 --original tentacle.gltf --bones *
         unjudged  0 inspect tentacle.gltf --poses 0 --bones Tentacle3
         rows      0 inspect rows.glb --poses 3
         ruled     0 inspect tentacle.gltf --poses 3 --rig rig.json

@@ -42,6 +42,31 @@ export interface Figures {
   /// How many joints dominate less than half of the vertices that they dominated in the character
   /// that it is compared with; it is null where weights were not judged and where there is none.
   lost?: number | null;
+  /// The distortion of the worst place over poses of limbs, of which 0 is rigid; it is null where
+  /// weights were not judged and where no limbs are known.
+  limb?: number | null;
+  /// How much of the skin that was beyond doubt of a bone in the character that it is compared with
+  /// the bone leads no longer, mean over the bones, in percent; it is null where weights were not
+  /// judged and where there is none to compare with.
+  stolen?: number | null;
+  /// How much of the skin that is beyond doubt of the head goes elsewhere, in percent; it is null
+  /// where weights were not judged and where no head is known.
+  head?: number | null;
+  /// How much of the edges around a raised arm folds, in percent of their length; it is null where
+  /// weights were not judged and where no arms are known.
+  folded?: number | null;
+  /// How much of the skin of a bone distorts clearly more than in the character that it is compared
+  /// with, mean over the bones, in percent; it is null where weights were not judged and where
+  /// there is none to compare with.
+  worse?: number | null;
+  /// How much farther places that nearly touch come apart than in the character that it is compared
+  /// with, in percent of the diagonal; it is null where weights were not judged and where there is
+  /// none to compare with.
+  apart?: number | null;
+  /// How many more places of one part that nearly touch another sink into it than in the character
+  /// that it is compared with, in percent; it is null where weights were not judged and where there
+  /// is none to compare with.
+  sunk?: number | null;
   /// How many stray patches the weights of the joints have; it is null where weights were not
   /// judged.
   islands?: number | null;

@@ -69,22 +69,22 @@ std::string why(BindStrategy strategy) {
 Decided<StartPlan> plan_start(const BindOptions& options, BindStrategy strategy) {
   switch (strategy) {
     case BindStrategy::soft:
-      return {{StartPlan::From::heat, 0, true, options.rigid_parts},
-              "bones have to reach what they will lead, seen or not"};
+      return {{StartPlan::From::heat, 0, true, true, options.rigid_parts},
+              "bones start with the skin that artists give to their like"};
     case BindStrategy::existing:
-      return {{StartPlan::From::old, 0, true, std::nullopt},
+      return {{StartPlan::From::old, 0, true, false, std::nullopt},
               "what is there is made better; only vertices without weights get new ones"};
     case BindStrategy::paper:
-      return {{StartPlan::From::heat, 0, false, std::nullopt}, "as in the paper"};
+      return {{StartPlan::From::heat, 0, false, false, std::nullopt}, "as in the paper"};
     case BindStrategy::heat:
-      return {{StartPlan::From::heat, 0, false, std::nullopt}, "they are the result"};
+      return {{StartPlan::From::heat, 0, false, false, std::nullopt}, "they are the result"};
     case BindStrategy::bbw:
-      return {{StartPlan::From::interior, options.interior.cells, false, std::nullopt},
+      return {{StartPlan::From::interior, options.interior.cells, false, false, std::nullopt},
               "they are the result"};
     case BindStrategy::distance:
       break;
   }
-  return {{StartPlan::From::distance, 0, false, std::nullopt}, "they are the result"};
+  return {{StartPlan::From::distance, 0, false, false, std::nullopt}, "they are the result"};
 }
 
 Decided<SidesPlan> plan_sides(const Facts& facts) {

@@ -127,8 +127,8 @@ Result<PreparedBind> prepare_bind(const Character& character, std::span<const Ve
   const Skeleton with_tails =
       with_row_tails(displacements.empty() ? character.skeleton
                                            : with_joints_moved(character.skeleton, displacements));
-  GuessedTails tails = guess_leaf_tails(effective_skeleton(with_tails, roles, hierarchy),
-                                        character.mesh, character.weights);
+  GuessedTails tails =
+      guess_leaf_tails(effective_skeleton(with_tails, roles, hierarchy), character.mesh);
   tails.skeleton = with_rows_alone(tails.skeleton, with_tails, roles, options.deforming);
   watch.lap("bones", times);
 

@@ -56,6 +56,8 @@ struct StartPlan {
   int cells = 0;  // of the interior, about
   /// Heat starts where bones will lead rather than where they are seen from.
   bool is_from_led_cells = false;
+  /// Starts from who owns the skin, which heat is evidence for.
+  bool is_from_owners = false;
   std::optional<RigidParts> rigid_parts;  // which parts are put on one bone; nothing: none
 };
 

@@ -36,17 +36,30 @@ SkinWeights sharpened(const SkinWeights& chance) {
   return SkinWeights::from_rows(chance.bone_count(), rows);
 }
 
-/// Of parts that are bound to one bone, that which most likely owns the most of it.
+/// Of parts that are bound to one bone, that which most likely owns the most of it; but no bone
+/// gives away the last that it has.
 void bind_to_likeliest(const PreparedMesh& mesh, const SkinWeights& chance,
                        std::vector<int>& bone_of_part) {
+  const std::vector<int> likeliest = dominant_bones(chance);
+  std::vector<std::size_t> has(chance.bone_count(), 0);  // parts, and vertices of parts that bend
+  for (std::size_t v = 0; v < likeliest.size(); ++v)
+    if (const int part = mesh.parts.of_vertex[v];
+        part >= 0 && likeliest[v] >= 0 && bone_of_part[static_cast<std::size_t>(part)] < 0)
+      ++has[static_cast<std::size_t>(likeliest[v])];
+  for (const int bone : bone_of_part)
+    if (bone >= 0) ++has[static_cast<std::size_t>(bone)];
   for (std::size_t part = 0; part < bone_of_part.size(); ++part) {
-    if (bone_of_part[part] < 0) continue;
+    int& bone = bone_of_part[part];
+    if (bone < 0 || has[static_cast<std::size_t>(bone)] < 2) continue;
     std::vector<double> owned(chance.bone_count(), 0);
     for (const VertexIndex v : mesh.parts.members[part])
       for (const Influence& each : chance.row(v))
         owned[each.bone] += mesh.graph.vertex_measure[v] * each.weight;
     const auto most = std::ranges::max_element(owned);
-    if (*most > 0) bone_of_part[part] = static_cast<int>(most - owned.begin());
+    if (!(*most > 0)) continue;
+    --has[static_cast<std::size_t>(bone)];
+    bone = static_cast<int>(most - owned.begin());
+    ++has[static_cast<std::size_t>(bone)];
   }
 }
 

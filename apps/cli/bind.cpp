@@ -90,7 +90,8 @@ class BindVerb final : public Verb {
         ->option_text("HOW");
     delivery_.add_to(app);
     optimiser_.add_to(app, options_);
-    interior_.add_to(app, options_.bind.interior);
+    interior_.add_to(app, options_.bind.interior,
+                     "For bbw, as method or start, and for --domain volume: ");
     keeping_.add_to(app, options_);
     spines_.add_to(app);
     app.add_flag("--fit-joints", fit_joints_,

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "character_lines.h"
+#include "skin_words.h"
 #include "text.h"
 
 namespace sinew::cli {
@@ -113,10 +114,27 @@ std::string repairs_line(const BoundCharacter& character) {
   return line;
 }
 
-/// "11,935 cells of 1.9% of the diagonal; 15 bones thinner than 3/4 of a cell: L_Toe, R_Toe".
+/// "11,935 cells of 1.9% of the diagonal (--cells)", or "the mesh's own 29,998 tetrahedra, with
+/// edges of 3.2% of the diagonal (--cells N: cubes)".
+std::string interior_domain(const InteriorReport& interior) {
+  if (interior.kind == InteriorReport::Kind::cubes)
+    return fmt::format("{} cells of {:.2g}% of the diagonal (--cells)",
+                       fmt::group_digits(interior.cells), 100 * interior.cell_size_rel);
+  std::string line = fmt::format(
+      "the mesh's own {} tetrahedra, with edges of {:.2g}% of the diagonal (--cells N: "
+      "cubes)",
+      fmt::group_digits(interior.cells), 100 * interior.cell_size_rel);
+  if (interior.flat_tetrahedra > 0)
+    line += fmt::format("; {} of no volume left out", fmt::group_digits(interior.flat_tetrahedra));
+  if (interior.outside_vertices > 0)
+    line += fmt::format("; {} in none of them, moving with the nearest",
+                        counted(interior.outside_vertices, "vertex", "vertices"));
+  return line;
+}
+
+/// What weights were solved on; "; 15 bones as thin as the cells they pass through: L_Toe, R_Toe".
 std::string interior_line(const BoundCharacter& character, const InteriorReport& interior) {
-  std::string line = fmt::format("{} cells of {:.2g}% of the diagonal (--cells)",
-                                 fmt::group_digits(interior.cells), 100 * interior.cell_size_rel);
+  std::string line = interior_domain(interior);
   const auto add_bones = [&](const std::vector<int>& bones, std::string_view what) {
     if (!bones.empty())
       line += fmt::format("; {} {}: {}", counted(bones.size(), "bone", "bones"), what,
@@ -247,6 +265,8 @@ std::string budget_line(const BoundCharacter& character, std::size_t budget) {
                       change(then ? then->clips : std::nullopt, *now->clips, small_figure));
     facts.push_back("follow " + change(then ? std::optional(then->follow) : std::nullopt,
                                        now->follow, plain_figure));
+    if (now->skin)
+      if (const std::string words = skin_words(*now->skin); !words.empty()) facts.push_back(words);
   }
   if (report.arap_finished) {
     const BudgetReport& loosest = *std::ranges::max_element(character.bound.report.budgets, {},
@@ -355,6 +375,16 @@ void print_quality(Session& session, const BoundCharacter& character) {
   if (now.worst_bone)
     session.print_row("worst",
                       bone_name(character, *now.worst_bone) + turned(now.worst_bone_turn_deg));
+  if (now.limbs)
+    session.print_row(
+        "limb",
+        fmt::format("{} at {}, {}",
+                    change(then && then->limbs ? std::optional(then->limbs->arap) : std::nullopt,
+                           now.limbs->arap, small_figure),
+                    bone_name(character, now.limbs->worst.bone), now.limbs->pose_name));
+  if (now.skin)
+    print_skin(session, *now.skin, then == nullptr ? std::nullopt : then->skin,
+               [&](int bone) { return bone_name(character, bone); });
   if (const std::vector<std::string> lost = lost_bones(character, 0); !lost.empty())
     session.print_row("lost",
                       fmt::format("{} fewer than half of the vertices that {} led before: "

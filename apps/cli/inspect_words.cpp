@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "character_lines.h"
+#include "interior_words.h"
 #include "sinew/report/inspection_json.h"
+#include "skin_words.h"
 #include "text.h"
 
 namespace sinew::cli {
@@ -103,6 +105,19 @@ void print_quality(Session& session, const Inspection& i) {
         fmt::format("{} {:.3g}{}",
                     printable(named(i.bones[static_cast<std::size_t>(*q.worst_bone)].name)),
                     q.worst_bone_arap, turned(q.worst_bone_turn_deg)));
+  if (q.limbs)
+    session.print_row(
+        "limb",
+        fmt::format(
+            "{:.3g} at {}, {}", q.limbs->arap,
+            q.limbs->worst.bone < 0
+                ? std::string("nothing")
+                : printable(named(i.bones[static_cast<std::size_t>(q.limbs->worst.bone)].name)),
+            q.limbs->pose_name));
+  if (q.skin)
+    print_skin(session, *q.skin, std::nullopt, [&](int bone) {
+      return printable(named(i.bones[static_cast<std::size_t>(bone)].name));
+    });
   std::string maps = fmt::format("{} dead, {}, rough {:.2g}", counted(q.dead, "bone", "bones"),
                                  counted(q.islands, "island", "islands"), q.rough);
   if (q.lost) maps += fmt::format(", {} lost", counted(*q.lost, "bone", "bones"));
@@ -155,6 +170,7 @@ void print_character(Session& session, const LoadedInput& input, const Inspected
   if (const std::string rows = rows_line(i); !rows.empty()) session.print_row("rows", rows);
   if (!i.hierarchy.rehung.empty()) session.print_row("hierarchy", hierarchy_line(i));
   print_quality(session, i);
+  if (report.interior) print_interior(session, *report.interior, i.bones);
   print_bones(session, report);
   print_notices(session, "", i.notices);
 }

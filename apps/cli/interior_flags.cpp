@@ -30,21 +30,25 @@ CLI::Validator amount_or_voxels() {
 
 }  // namespace
 
-void InteriorFlags::add_to(CLI::App& app, InteriorOptions& options) {
+void InteriorFlags::add_to(CLI::App& app, InteriorOptions& options, const std::string& when) {
+  const bool begins = when.empty();
   app.add_option("--cells", options.cells,
-                 fmt::format("For bbw: about how many cubes fill the mesh, from {} to {} [{}]",
-                             kLeastCells, VoxelGridOptions::kMostCells, options.cells))
+                 fmt::format("{}bout how many cubes fill the mesh, from {} to {} [{}]",
+                             begins ? "A" : when + "a", kLeastCells, VoxelGridOptions::kMostCells,
+                             options.cells))
       ->check(whole_number(kLeastCells, VoxelGridOptions::kMostCells))
+      ->each([&options](const std::string&) { options.filling = InteriorOptions::Filling::cubes; })
       ->option_text("N")
       ->group(kGroup);
   app.add_option("--bone-radius", radius_,
-                 fmt::format("For bbw: how thick bones are, from 0 to 1 of how far it is to the "
+                 fmt::format("{}ow thick bones are, from 0 to 1 of how far it is to the "
                              "skin; voxels: the cubes that a bone passes through, as bones are "
                              "that are thinner than 3/4 of a cube [{}]",
-                             options.radius.share))
+                             begins ? "H" : when + "h", options.radius.share))
       ->check(amount_or_voxels())
       ->option_text("AMOUNT")
       ->group(kGroup);
+  flags_ = {app.get_option("--cells"), app.get_option("--bone-radius")};
 }
 
 void InteriorFlags::apply(InteriorOptions& options) const {
@@ -52,6 +56,16 @@ void InteriorFlags::apply(InteriorOptions& options) const {
   options.radius.rule = radius_ == kVoxels ? BoneRadius::Rule::voxels : BoneRadius::Rule::thickness;
   if (radius_ != kVoxels)  // checked when it was read
     std::from_chars(radius_.data(), radius_.data() + radius_.size(), options.radius.share);
+}
+
+bool InteriorFlags::has_any(const InteriorOptions& options) const {
+  return !radius_.empty() || options.cells != InteriorOptions().cells;
+}
+
+std::string InteriorFlags::first_given() const {
+  for (const CLI::Option* const flag : flags_)
+    if (flag->count() > 0) return flag->get_name();
+  return {};
 }
 
 }  // namespace sinew::cli

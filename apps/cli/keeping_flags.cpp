@@ -14,10 +14,15 @@ constexpr const char* kGroup = "Weights that are there";
 }  // namespace
 
 void KeepingFlags::add_to(CLI::App& app, BindJobOptions& options) {
-  app.add_option("--init", init_,
-                 "fresh: make weights anew; existing: make those in the file better, or leave them "
-                 "as they are where that does not work [fresh]")
-      ->check(one_of({"fresh", "existing"}))
+  std::vector<std::string> inits;
+  for (const BindInit init : kBindInits) inits.emplace_back(to_string(init));
+  app.add_option(
+         "--init", init_,
+         "fresh: make weights anew; heat, bbw: anew, and araplbs starts from what that "
+         "method makes; owners: anew, and bones start with the skin that artists "
+         "would most likely give them; existing: make those in the file better, or leave them "
+         "as they are where that does not work [fresh]")
+      ->check(one_of(inits))
       ->option_text("FROM")
       ->group(kGroup);
   add_list_option(app, "--lock", options.keep.lock,
@@ -40,7 +45,7 @@ void KeepingFlags::add_to(CLI::App& app, BindJobOptions& options) {
 }
 
 void KeepingFlags::apply(BindJobOptions& options) const {
-  options.bind.init = init_ == "existing" ? BindOptions::Init::existing : BindOptions::Init::fresh;
+  options.bind.init = *bind_init_from(init_);
 }
 
 }  // namespace sinew::cli

@@ -80,6 +80,15 @@ void OptimiserFlags::add_aims_to(CLI::App& app, BindOptions& options) {
       ->check(number_within(0, 1))
       ->option_text("AMOUNT")
       ->group(kGroup);
+  std::vector<std::string> domains;
+  for (const BindDomain domain : kBindDomains) domains.emplace_back(to_string(domain));
+  app.add_option("--domain", domain_,
+                 "What is to stay rigid. surface: the triangles; volume: cubes that fill the mesh, "
+                 "about --cells of them, so that parts which share an interior move together; "
+                 "auto: the plan chooses, today the surface [auto]")
+      ->check(one_of(domains))
+      ->option_text("WHAT")
+      ->group(kGroup);
   app.add_option("--rigid-parts", rigid_parts_,
                  "Separate parts that are bound to one bone: plates, eyes, the "
                  "limbs of machines. auto: those that look like it; on: all; off: "
@@ -148,6 +157,7 @@ void OptimiserFlags::apply(BindJobOptions& job) const {
   options.constraints = *constraint_set_from(constraints_);
   options.rigid_parts = *rigid_parts_from(rigid_parts_);
   options.mirror = *mirror_choice_from(mirror_);
+  options.domain = *bind_domain_from(domain_);
   if (coarse_ == "off") {
     options.coarse.above = std::numeric_limits<std::size_t>::max();
   } else if (coarse_ != "auto") {

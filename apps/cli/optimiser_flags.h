@@ -30,6 +30,7 @@ class OptimiserFlags {
   std::string mirror_ = "auto";
   std::string rotations_ = "auto";
   std::string coarse_ = "auto";
+  std::string domain_ = "auto";
   std::string filter_ = "off";
   bool only_animations_ = false;
 };

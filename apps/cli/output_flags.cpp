@@ -40,9 +40,15 @@ OutputOptions output_options(const Session& session, const OutputFlags& flags,
   if (options.path.empty()) throw usage_failure("--output", "say where to write: -o FILE.glb");
   check(check_output_path(options.path));
   if (flags.in_place) options.inputs = OutputOptions::Inputs::may_be_replaced;
-  for (const std::string& settings : {session.options().settings, session.options().save_settings})
-    options.reserved.push_back({settings, "the settings file"});
+  options.reserved = settings_files(session);
   return options;
+}
+
+std::vector<ReservedFile> settings_files(const Session& session) {
+  std::vector<ReservedFile> files;
+  for (const std::string& settings : {session.options().settings, session.options().save_settings})
+    files.push_back({settings, "the settings file"});
+  return files;
 }
 
 void write_and_tell(Session& session, const JobOutputs& outputs) {

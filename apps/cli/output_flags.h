@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "session.h"
 #include "sinew/jobs/outputs.h"
@@ -27,6 +28,9 @@ void add_in_place_option(CLI::App& app, OutputFlags& flags);
 /// Settings files are never written over. Throws a usage Failure.
 [[nodiscard]] OutputOptions output_options(const Session& session, const OutputFlags& flags,
                                            const std::filesystem::path& input = {});
+
+/// The settings files of this command, which nothing is written over.
+[[nodiscard]] std::vector<ReservedFile> settings_files(const Session& session);
 
 /// Writes what a job made of one file, fills the report, and tells every file with its size on
 /// stderr. Throws a Failure.

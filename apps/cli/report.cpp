@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "interior_flags.h"
 #include "report_flags.h"
 #include "text.h"
 #include "value_checks.h"
@@ -20,7 +21,8 @@ class ReportVerb final : public Verb {
   std::vector<std::string> examples() const override {
     return {"sinew report hero.glb -o hero.html              # open it in any browser",
             "sinew report hero.glb bound.glb -o compare.html  # side by side, on the same poses",
-            "sinew report artist.glb a.glb b.glb --label artist --label heat --label distance"};
+            "sinew report artist.glb a.glb b.glb --label artist --label heat --label distance",
+            "sinew report hero.glb --interior --cells 40000   # the cubes inside, and slices"};
   }
 
   void add_options(CLI::App& app) override {
@@ -42,6 +44,11 @@ class ReportVerb final : public Verb {
                    "What the page is about [the labels]")
         ->option_text("TEXT")
         ->group("Output");
+    app.add_flag("--interior", interior_,
+                 "Show the cubes that fill the mesh, too, slices through them, and there the "
+                 "weights that bind --method bbw would make")
+        ->group("Interior");
+    interior_flags_.add_to(app, interior_options_, "For --interior: ");
     app.add_option("-o,--output", output_,
                    "Where to write; it replaces an older report [NAME-report.html]")
         ->option_text("FILE")
@@ -50,6 +57,7 @@ class ReportVerb final : public Verb {
 
   ExitCode run(Session& session) override {
     check_report_arguments(arguments_);
+    take_interior();
     if (output_.empty())
       output_ = std::filesystem::path(arguments_.files.front()).stem().string() + "-report.html";
     const std::filesystem::path path = checked_output(output_, ".html");
@@ -64,6 +72,14 @@ class ReportVerb final : public Verb {
   }
 
  private:
+  void take_interior() {
+    if (const std::string given = interior_flags_.first_given(); !given.empty() && !interior_)
+      throw usage_failure(given, "is for --interior alone");
+    if (!interior_) return;
+    interior_flags_.apply(interior_options_);
+    arguments_.options.report.interior = interior_options_;
+  }
+
   static void print_summary(Session& session, const Json& payload) {
     session.print(printable(payload["verdict"].get<std::string>()));
     for (const Json& entry : payload["files"]) {
@@ -78,11 +94,23 @@ class ReportVerb final : public Verb {
       session.print_row(printable(entry["label"].get<std::string>()), printable(line));
       if (entry.contains("textures_note"))
         session.print_row("", printable(entry["textures_note"].get<std::string>()));
+      if (entry.contains("interior"))
+        session.print_row(
+            "", interior_line(payload["interiors"][entry["interior"].get<std::size_t>()]));
     }
   }
 
+  static std::string interior_line(const Json& interior) {
+    return fmt::format("interior of {} cells, each {:.2g}% of the diagonal",
+                       fmt::group_digits(interior["cells"].get<std::size_t>()),
+                       100 * interior["cell_size"].get<double>());
+  }
+
   ReportArguments arguments_;
+  InteriorFlags interior_flags_;
+  InteriorOptions interior_options_;
   std::string output_;
+  bool interior_ = false;
 };
 
 }  // namespace

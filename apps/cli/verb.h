@@ -43,6 +43,7 @@ class Verb {
 [[nodiscard]] std::unique_ptr<Verb> make_inspect_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_report_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_snapshot_verb();
+[[nodiscard]] std::unique_ptr<Verb> make_volume_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_copy_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_pose_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_example_verb();

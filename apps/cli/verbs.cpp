@@ -11,6 +11,7 @@ std::vector<std::unique_ptr<Verb>> make_verbs() {
   verbs.push_back(make_inspect_verb());
   verbs.push_back(make_report_verb());
   verbs.push_back(make_snapshot_verb());
+  verbs.push_back(make_volume_verb());
   verbs.push_back(make_copy_verb());
   verbs.push_back(make_pose_verb());
   verbs.push_back(make_example_verb());

@@ -13,6 +13,7 @@
 #include "sinew/jobs/inspect_job.h"     // run_inspect_job: what is there, and how good it is
 #include "sinew/jobs/pose_job.h"        // run_pose_job: a frame of a clip, frozen
 #include "sinew/jobs/report_job.h"      // run_report_job: a page to look at
+#include "sinew/jobs/volume_job.h"      // run_volume_job: the inside of a mesh, for other programs
 
 // A character in memory: from arrays, or from a document that is edited in place.
 #include "sinew/gltf/gltf_character.h"  // read_characters, write_weights

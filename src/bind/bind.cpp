@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "bind/bind_coarsely.h"
+#include "bind/bind_in_volume.h"
 #include "bind/bind_moved.h"
 #include "bind/bind_poses.h"
 #include "bind/bind_report.h"
@@ -154,10 +155,56 @@ std::optional<BindMethod> bind_method_from(std::string_view name) {
   return method == kBindMethods.end() ? std::nullopt : std::optional(*method);
 }
 
+std::string_view to_string(BindInit init) {
+  switch (init) {
+    case BindInit::existing:
+      return "existing";
+    case BindInit::heat:
+      return "heat";
+    case BindInit::bbw:
+      return "bbw";
+    case BindInit::owners:
+      return "owners";
+    case BindInit::fresh:
+      break;
+  }
+  return "fresh";
+}
+
+std::optional<BindInit> bind_init_from(std::string_view name) {
+  const auto* const init =
+      std::ranges::find(kBindInits, name, [](BindInit each) { return to_string(each); });
+  return init == kBindInits.end() ? std::nullopt : std::optional(*init);
+}
+
+std::string_view to_string(BindDomain domain) {
+  switch (domain) {
+    case BindDomain::surface:
+      return "surface";
+    case BindDomain::volume:
+      return "volume";
+    case BindDomain::automatic:
+      break;
+  }
+  return "auto";
+}
+
+std::optional<BindDomain> bind_domain_from(std::string_view name) {
+  const auto* const domain =
+      std::ranges::find(kBindDomains, name, [](BindDomain each) { return to_string(each); });
+  return domain == kBindDomains.end() ? std::nullopt : std::optional(*domain);
+}
+
+bool is_solved_inside(const BindOptions& options) {
+  return options.method == BindMethod::bbw || options.init == BindInit::bbw ||
+         options.domain == BindDomain::volume;
+}
+
 Result<Bound> bind(const Character& character, const BindOptions& options,
                    const Progress& progress) {
-  if (const auto vertices = plan_mesh(character, options)->simplified_to)
-    return bind_coarsely(character, options, *vertices, progress);
+  const MeshPlan mesh = *plan_mesh(character, options);
+  if (mesh.interior_cells) return bind_in_volume(character, options, progress);
+  if (mesh.simplified_to) return bind_coarsely(character, options, *mesh.simplified_to, progress);
   return bind_moved(character, {}, options, progress);
 }
 

@@ -8,17 +8,11 @@
 
 #include "arap/vertex_clusters.h"
 #include "bind/bind_moved.h"
-#include "bind/bind_poses.h"
-#include "bind/bind_report.h"
-#include "bind/first_weights.h"
-#include "bind/refine_weights.h"
-#include "bind/round_for_delivery.h"
+#include "bind/carried_weights.h"
 #include "bind/stopwatch.h"
 #include "core/parallel.h"
 #include "geometry/simplify_mesh.h"
 #include "math/triangle.h"
-#include "sinew/rig/mirror.h"
-#include "sinew/weights/cap_influences.h"
 #include "weights/laplacian_filter.h"
 
 namespace sinew {
@@ -129,15 +123,9 @@ SkinWeights carry_over(const PreparedMesh& prepared, const std::vector<int>& clu
   return SkinWeights::from_rows(weights.bone_count(), rows);
 }
 
-/// What there is once the simplified mesh is bound.
-struct Carried {
-  Bound bound;                      // of the simplified mesh
-  std::vector<SkinWeights> on_all;  // under each cap, per welded vertex of the whole mesh
-};
-
-Result<Carried> bind_simplified(const Character& character, const BindOptions& options,
-                                std::size_t vertices, std::vector<StageTime>& times,
-                                const Progress& progress) {
+Result<CarriedWeights> bind_simplified(const Character& character, const BindOptions& options,
+                                       std::size_t vertices, std::vector<StageTime>& times,
+                                       const Progress& progress) {
   Stopwatch watch;
   const PreparedMesh prepared = prepare_mesh(character.mesh);
   const std::vector<int> cluster = clusters_of(prepared, vertices, options.solver.seed);
@@ -146,32 +134,19 @@ Result<Carried> bind_simplified(const Character& character, const BindOptions& o
   watch.lap("simplify", times);
   BindOptions of_coarse = options;
   of_coarse.format = WeightFormat::f32;  // what is carried over is rounded, not what it is from
-  Carried carried;
-  SINEW_TRY(carried.bound, bind_moved(coarse, {}, of_coarse, progress));
+  SINEW_TRY(Bound bound, bind_moved(coarse, {}, of_coarse, progress));
   watch.lap("coarse bind", times);
+  CarriedWeights carried;
   const auto carry = [&](const SkinWeights& weights) {
-    carried.on_all.push_back(
+    carried.under_caps.push_back(
         laplacian_filter(carry_over(prepared, cluster, simplified, weights), prepared.laplacian));
   };
-  carry(carried.bound.weights);
-  for (const SkinWeights& each : carried.bound.further) carry(each);
+  carry(bound.weights);
+  for (const SkinWeights& each : bound.further) carry(each);
+  carried.report = std::move(bound.report);
+  carried.report.coarse_vertices = carried.report.welded_vertices;
   watch.lap("carry over", times);
   return carried;
-}
-
-/// Of the solve on the simplified mesh, what is told of the whole one.
-BindReport begin_report(const PreparedBind& prepared, const BindPlan& plan, BindReport of_coarse) {
-  BindReport report;
-  report.plan = std::move(of_coarse.plan);
-  report.plan.mesh = plan.mesh;
-  report.plan.rounding = plan.rounding;
-  report.roles = prepared.roles;
-  report.hierarchy = prepared.hierarchy;
-  report.guessed_tails = prepared.guessed_tails;
-  report.budgets = std::move(of_coarse.budgets);
-  report.solve = std::move(of_coarse.solve);
-  report.coarse_vertices = of_coarse.welded_vertices;
-  return report;
 }
 
 }  // namespace
@@ -180,48 +155,12 @@ Result<Bound> bind_coarsely(const Character& character, const BindOptions& optio
                             std::size_t vertices, const Progress& progress) {
   std::vector<StageTime> times;
   SINEW_CHECK(progress.checkpoint("simplify", 0));
-  SINEW_TRY(Carried carried,
+  SINEW_TRY(CarriedWeights carried,
             bind_simplified(character, options, vertices, times, progress.within(0.1, 0.6)));
-  Bound bound = std::move(carried.bound);
   SINEW_TRY(PreparedBind prepared,
             prepare_bind(character, {}, options, times, progress.within(0.6, 0.7)));
-  const BindPlan plan = plan_bind(character, options, prepared);
-  SINEW_CHECK(make_first_weights(character, options, plan, prepared, times,
-                                 progress.within(0.6, 0.7), &carried.on_all.front()));
-  Stopwatch watch;
-  BindExemplars drawing = options.exemplars;
-  drawing.count = plan.rounding->random_poses;
-  const std::vector<Exemplar> exemplars =
-      draw_exemplars(character, prepared.roles, prepared.hierarchy, drawing);
-  bound.report = begin_report(prepared, plan, std::move(bound.report));
-  BindReport& report = bound.report;
-  const std::vector<int> partners = bones_of_mirrored_names(prepared.skeleton);
-  const double share = 0.3 / static_cast<double>(report.budgets.size());
-  for (std::size_t b = 0; b < report.budgets.size(); ++b) {
-    const double begin = 0.7 + share * static_cast<double>(b);
-    const SkinWeights start =
-        b == 0
-            ? prepared.first.weights
-            : bound_to_one_bone(prepared.mesh.parts, prepared.first.rigid_parts, carried.on_all[b]);
-    SINEW_TRY(SkinWeights refined,
-              refine_weights(character, prepared,
-                             cap_influences(start, report.budgets[b].max_influences, partners),
-                             exemplars, plan, progress.within(begin, begin + 0.8 * share)));
-    if (plan.rounding->format != WeightFormat::f32) {
-      SINEW_TRY(report.budgets[b].rounding,
-                round_for_delivery(
-                    refined, prepared.mesh, poses_in_frame(exemplars, prepared.mesh.frame),
-                    plan.rounding->format, progress.within(begin + 0.8 * share, begin + share)));
-    }
-    (b == 0 ? bound.weights : bound.further[b - 1]) =
-        spread_to_copies(prepared.mesh.welded, refined);
-  }
-  watch.lap("refine", times);
-  describe_bind(character, prepared, mean_of_copies(prepared.mesh.welded, bound.weights), report);
-  bound.notices = bind_notices(character, report);
-  watch.lap("report", times);
-  report.times = std::move(times);
-  return bound;
+  return finish_carried(character, options, std::move(prepared), std::move(carried),
+                        std::move(times), progress.within(0.6, 1));
 }
 
 }  // namespace sinew

@@ -66,25 +66,50 @@ std::string why(BindStrategy strategy) {
   return "this method was asked for; it optimises nothing";
 }
 
-Decided<StartPlan> plan_start(const BindOptions& options, BindStrategy strategy) {
-  switch (strategy) {
+StartPlan start_in_the_interior(const Facts& facts) {
+  StartPlan start{.from = StartPlan::From::interior};
+  const InteriorOptions& options = facts.options.interior;
+  if (const auto own = own_interior(facts.prepared.mesh, options))
+    start.tetrahedra = own->elements.size();
+  else
+    start.cells = options.cells;
+  return start;
+}
+
+/// Of new weights that are optimised: heat, unless another start was asked for.
+Decided<StartPlan> plan_new_start(const Facts& facts, StartPlan start, std::string reason) {
+  if (facts.options.init == BindInit::fresh) return {start, std::move(reason)};
+  if (facts.options.init == BindInit::owners) start.from = StartPlan::From::owners;
+  if (facts.options.init == BindInit::bbw) {
+    const StartPlan inside = start_in_the_interior(facts);
+    start.from = inside.from;
+    start.cells = inside.cells;
+    start.tetrahedra = inside.tetrahedra;
+  }
+  return {start, "it was asked for"};
+}
+
+Decided<StartPlan> plan_start(const Facts& facts) {
+  switch (facts.strategy) {
     case BindStrategy::soft:
-      return {{StartPlan::From::heat, 0, true, true, options.rigid_parts},
-              "bones start with the skin that artists give to their like"};
+      return plan_new_start(facts,
+                            {.from = StartPlan::From::heat,
+                             .is_from_led_cells = true,
+                             .rigid_parts = facts.options.rigid_parts},
+                            "bones have to reach what they will lead, seen or not");
     case BindStrategy::existing:
-      return {{StartPlan::From::old, 0, true, false, std::nullopt},
+      return {{.from = StartPlan::From::old, .is_from_led_cells = true},
               "what is there is made better; only vertices without weights get new ones"};
     case BindStrategy::paper:
-      return {{StartPlan::From::heat, 0, false, false, std::nullopt}, "as in the paper"};
+      return plan_new_start(facts, {.from = StartPlan::From::heat}, "as in the paper");
     case BindStrategy::heat:
-      return {{StartPlan::From::heat, 0, false, false, std::nullopt}, "they are the result"};
+      return {{.from = StartPlan::From::heat}, "they are the result"};
     case BindStrategy::bbw:
-      return {{StartPlan::From::interior, options.interior.cells, false, false, std::nullopt},
-              "they are the result"};
+      return {start_in_the_interior(facts), "they are the result"};
     case BindStrategy::distance:
       break;
   }
-  return {{StartPlan::From::distance, 0, false, false, std::nullopt}, "they are the result"};
+  return {{.from = StartPlan::From::distance}, "they are the result"};
 }
 
 Decided<SidesPlan> plan_sides(const Facts& facts) {
@@ -274,13 +299,13 @@ BindStrategy strategy_of(const BindOptions& options) {
     case BindMethod::araplbs:
       break;
   }
-  if (options.init == BindOptions::Init::existing) return BindStrategy::existing;
+  if (options.init == BindInit::existing) return BindStrategy::existing;
   return options.constraints == ConstraintSet::soft ? BindStrategy::soft : BindStrategy::paper;
 }
 
 Decided<OldWeightsPlan> plan_old_weights(const BindOptions& options) {
   using Use = OldWeightsPlan::Use;
-  if (options.init == BindOptions::Init::existing)
+  if (options.init == BindInit::existing)
     return {{Use::improved, options.mix},
             "new ones replace them only as far as nothing gets worse"};
   if (options.mix < 1) return {{Use::blended, options.mix}, "a mixture was asked for"};
@@ -291,6 +316,8 @@ Decided<OldWeightsPlan> plan_old_weights(const BindOptions& options) {
 
 Decided<MeshPlan> plan_mesh(const Character& character, const BindOptions& options) {
   const auto directly = [](std::string reason) { return Decided<MeshPlan>{{}, std::move(reason)}; };
+  if (options.domain == BindDomain::volume)
+    return {{std::nullopt, options.interior.cells}, "it was asked for"};
   const Mesh& mesh = character.mesh;
   std::string reason = fmt::format("{} vertices, where a direct solve takes up to {}",
                                    mesh.vertex_count(), options.coarse.above);
@@ -307,7 +334,7 @@ Decided<MeshPlan> plan_mesh(const Character& character, const BindOptions& optio
   if (options.mirror == MirrorChoice::x) return directly("both sides are to be the same");
   if (!mesh.tetrahedra().empty() || !mesh.wires().empty() || mesh.triangles().empty())
     return directly("only triangles can be simplified");
-  return {{options.coarse.vertices}, std::move(reason)};
+  return {{options.coarse.vertices, std::nullopt}, std::move(reason)};
 }
 
 BindPlan plan_bind(const Character& character, const BindOptions& options,
@@ -320,7 +347,7 @@ BindPlan plan_bind(const Character& character, const BindOptions& options,
   BindPlan plan;
   plan.strategy = {strategy, why(strategy)};
   if (strategy != BindStrategy::bbw) plan.mesh = plan_mesh(character, options);
-  plan.start = plan_start(options, strategy);
+  plan.start = plan_start(facts);
   plan.caps = plan_caps(options);
   plan.old_weights = plan_old_weights(options);
   plan.rounding = plan_rounding(options);

@@ -268,7 +268,7 @@ void describe_bind(const Character& character, const PreparedBind& prepared,
   report.welded_vertices = mesh.mesh.vertex_count();
   report.parts = mesh.parts.count();
   report.parts_by_distance = prepared.first.blind_parts.size();
-  report.interior = prepared.first.interior;
+  if (prepared.first.interior) report.interior = prepared.first.interior;
   describe_triangles(mesh, report);
   report.unreferenced_vertices =
       static_cast<std::size_t>(std::ranges::count(mesh.parts.of_vertex, -1));

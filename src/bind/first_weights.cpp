@@ -63,16 +63,33 @@ void bind_to_likeliest(const PreparedMesh& mesh, const SkinWeights& chance,
   }
 }
 
+/// Bones that hold nothing in the interior, wings outside it say, start with what they will lead.
+void give_led_cells(const std::vector<int>& outside_bones, const BoneCells& led,
+                    SkinWeights& weights) {
+  if (outside_bones.empty()) return;
+  std::vector<std::vector<Influence>> rows(weights.vertex_count());
+  for (std::size_t v = 0; v < rows.size(); ++v) {
+    const bool is_led_from_outside = std::ranges::binary_search(outside_bones, led.nearest[v]);
+    const auto row = is_led_from_outside ? led.owners.row(v) : weights.row(v);
+    rows[v].assign(row.begin(), row.end());
+  }
+  weights = SkinWeights::from_rows(weights.bone_count(), rows);
+}
+
 /// Heat, distance or what is there already, of parts that stand by themselves; the others have
 /// what those that they are linked to have.
 Status find_weights(const BindPlan& plan, const InteriorOptions& interior_options,
                     PreparedBind& prepared, const Progress& progress) {
   const PreparedMesh& mesh = prepared.mesh;
   FirstWeights& first = prepared.first;
+  std::optional<BoneCells> led;
+  if (plan.start->is_from_led_cells) led = find_bone_cells(mesh, prepared.segments, kLeadingCells);
+  const BoneCells& cells = led ? *led : prepared.cells;
   switch (plan.start->from) {
     case StartPlan::From::interior: {
-      SINEW_TRY(InteriorWeights interior, interior_weights(mesh, prepared.segments, prepared.cells,
-                                                           interior_options, progress));
+      SINEW_TRY(InteriorWeights interior,
+                interior_weights(mesh, prepared.segments, cells, interior_options, progress));
+      if (led) give_led_cells(interior.report.outside_bones, *led, interior.weights);
       first.weights = std::move(interior.weights);
       first.interior = std::move(interior.report);
       return {};
@@ -81,17 +98,15 @@ Status find_weights(const BindPlan& plan, const InteriorOptions& interior_option
       first.weights = distance_weights(mesh, prepared.skeleton, prepared.segments, prepared.cells);
       return {};
     case StartPlan::From::heat:
-    case StartPlan::From::old:  // where there are none
+    case StartPlan::From::owners:  // for which it is evidence
+    case StartPlan::From::old:     // where there are none
       break;
   }
   std::vector<bool> stands(mesh.parts.count(), true);
   for (const PartLink& link : prepared.links) stands[static_cast<std::size_t>(link.part)] = false;
   HeatOptions options;
   options.wires = prepared.wires;
-  std::optional<BoneCells> led;
-  if (plan.start->is_from_led_cells) led = find_bone_cells(mesh, prepared.segments, kLeadingCells);
-  SINEW_TRY(HeatWeights heat,
-            heat_weights(mesh, led ? *led : prepared.cells, stands, options, progress));
+  SINEW_TRY(HeatWeights heat, heat_weights(mesh, cells, stands, options, progress));
   first.weights = std::move(heat.weights);
   first.blind_parts = std::move(heat.blind_parts);
   return {};
@@ -139,7 +154,7 @@ Status make_first_weights(const Character& character, const BindOptions& options
           owners = weights_for_linked_parts(mesh, links, prepared.cells.owners);
       },
       1);
-  if (plan.start->is_from_owners && there_already == nullptr) {
+  if (plan.start->from == StartPlan::From::owners && there_already == nullptr) {
     SINEW_TRY(first.owners,
               find_skin_owners(mesh, prepared.skeleton, prepared.segments, first.weights));
     first.weights = sharpened(first.owners->chance);

@@ -42,6 +42,8 @@ Status check_options(const Character& character, const FitJointsOptions& options
   if (strategy_of(options.bind) == BindStrategy::existing)
     return Error{ErrorCode::bad_argument, "init",
                  "joints are fitted along with weights that are made anew"};
+  if (options.bind.domain == BindDomain::volume)
+    return Error{ErrorCode::bad_argument, "domain", "joints are fitted along with the surface"};
   if (options.poses_per_exemplar < 1)
     return Error{ErrorCode::bad_argument, "poses_per_exemplar", "there has to be a pose"};
   if (options.alternations < 1)

@@ -87,7 +87,7 @@ Result<std::vector<LevelToFill>> levels_to_fill(const Character& character,
       PreparedMesh prepared = prepare_mesh(coarse.mesh);
       SINEW_TRY(BindOptions own, options_for_parts(options, character, parts));
       if (coarse.weights.influence_count() == 0) {  // it is new: there is nothing to keep
-        own.init = BindOptions::Init::fresh;
+        own.init = BindInit::fresh;
         own.lock.clear();
         own.only.clear();
         own.may_change.clear();

@@ -17,6 +17,9 @@ std::string counted(double count, std::string_view one, std::string_view many) {
 std::string words(BindStrategy strategy) { return std::string(to_string(strategy)); }
 
 std::string words(const MeshPlan& mesh) {
+  if (mesh.interior_cells)
+    return fmt::format("the interior, of about {} cells, sampled at the vertices",
+                       *mesh.interior_cells);
   if (!mesh.simplified_to) return "direct";
   return fmt::format("simplified to about {} vertices", *mesh.simplified_to);
 }
@@ -27,6 +30,8 @@ std::string_view to_string(StartPlan::From from) {
       return "heat";
     case StartPlan::From::interior:
       return "bounded biharmonic";
+    case StartPlan::From::owners:
+      return "who owns the skin";
     case StartPlan::From::distance:
       return "distance";
     case StartPlan::From::old:
@@ -39,8 +44,12 @@ std::string words(const StartPlan& start) {
   std::string text(to_string(start.from));
   if (start.from == StartPlan::From::heat && start.is_from_led_cells)
     text += " from where bones will lead";
-  if (start.from == StartPlan::From::interior)
-    text += fmt::format(", on about {} cells", start.cells);
+  if (start.from == StartPlan::From::interior) {
+    text += start.tetrahedra > 0
+                ? fmt::format(", on the mesh's own {} tetrahedra", start.tetrahedra)
+                : fmt::format(", on about {} cells", start.cells);
+    if (start.is_from_led_cells) text += ", and where bones outside will lead";
+  }
   if (start.rigid_parts) text += fmt::format(", rigid parts {}", to_string(*start.rigid_parts));
   return text;
 }

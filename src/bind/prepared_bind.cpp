@@ -39,20 +39,6 @@ void leave_out_wired(const PreparedMesh& prepared, std::span<const Edge> wires,
       links, [&](const PartLink& link) { return !is_linked[static_cast<std::size_t>(link.part)]; });
 }
 
-/// The effective skeleton with nothing for bones to carry that rows stand for: their joints, if
-/// they deform, carry it. Who asks for such a bone by name has it.
-Skeleton with_rows_alone(const Skeleton& effective, const Skeleton& skeleton,
-                         const std::vector<BoneRole>& roles, const DeformingOptions& asked) {
-  return effective.with([&](std::vector<Bone>& bones) {
-    for (const SpineRow& row : find_spine_rows(skeleton)) {
-      const bool carries = std::ranges::any_of(
-          row.joints, [&](int joint) { return roles[static_cast<std::size_t>(joint)].deforms; });
-      if (carries && std::ranges::find(asked.bones, row.bone) == asked.bones.end())
-        bones[static_cast<std::size_t>(row.bone)].deforms = false;
-    }
-  });
-}
-
 /// Whether both sides may be solved as one. Kept weights and edits are of one side, and what is
 /// made better may have been painted so: there it has to be asked for.
 bool may_mirror(const BindOptions& options, const KeptWeights& kept) {
@@ -60,6 +46,52 @@ bool may_mirror(const BindOptions& options, const KeptWeights& kept) {
   if (!optimises(strategy)) return false;
   return options.mirror != MirrorChoice::automatic ||
          (!kept.any() && options.edits.empty() && strategy != BindStrategy::existing);
+}
+
+Status check_init(const BindOptions& options) {
+  const bool is_araplbs = options.method == BindMethod::araplbs;
+  switch (options.init) {
+    case BindInit::existing:
+      if (is_araplbs && options.constraints == ConstraintSet::soft) return {};
+      return Error{ErrorCode::bad_argument, "init",
+                   "existing weights are made better by araplbs with soft constraints alone"};
+    case BindInit::heat:
+    case BindInit::bbw:
+    case BindInit::owners:
+      if (is_araplbs) return {};
+      return Error{ErrorCode::bad_argument, "init",
+                   fmt::format("{} is a start for araplbs; {} optimises nothing that could start "
+                               "there",
+                               to_string(options.init), to_string(options.method))};
+    case BindInit::fresh:
+      break;
+  }
+  return {};
+}
+
+/// The interior knows no vertices of the mesh, and so nothing that is of vertices.
+Status check_domain(const Character& character, const BindOptions& options) {
+  if (options.domain != BindDomain::volume) return {};
+  const auto refused = [](std::string message) {
+    return Error{ErrorCode::bad_argument, "domain", std::move(message)};
+  };
+  if (strategy_of(options) != BindStrategy::soft)
+    return refused("volume is for new weights by araplbs with soft constraints alone");
+  if (options.init != BindInit::fresh)
+    return refused("volume has a start of its own: no other one can be asked for");
+  const bool bends = !options.spines.empty() || options.find_twist_bones ||
+                     std::ranges::any_of(character.skeleton.bones(), [](const Bone& bone) {
+                       return bone.kind != BoneKind::rigid;
+                     });
+  if (bends) return refused("bones that bend or twist want the surface");
+  if (!options.edits.empty()) return refused("edits are of vertices, and want the surface");
+  if (plan_old_weights(options)->are_read())
+    return refused("old weights stay vertex by vertex, which wants the surface");
+  if (options.mirror == MirrorChoice::x)
+    return refused("sides that have to be the same want the surface");
+  if (options.links == BindOptions::Links::off)
+    return refused("what shares an interior moves together; parts by themselves want the surface");
+  return {};
 }
 
 }  // namespace
@@ -80,10 +112,8 @@ Status check_options(const Character& character, const BindOptions& options) {
                   [](int budget) { return budget < 1; }))
     return Error{ErrorCode::bad_argument, "max_influences", "a vertex needs at least one bone"};
   SINEW_CHECK(check_bones(character, options));
-  if (options.init == BindOptions::Init::existing &&
-      (options.method != BindMethod::araplbs || options.constraints == ConstraintSet::paper))
-    return Error{ErrorCode::bad_argument, "init",
-                 "existing weights are made better by araplbs with soft constraints alone"};
+  SINEW_CHECK(check_init(options));
+  SINEW_CHECK(check_domain(character, options));
   SINEW_CHECK(check_keeping(character, options));
   if (options.mirror == MirrorChoice::x && !options.edits.empty())
     return Error{ErrorCode::bad_argument, "mirror",
@@ -171,6 +201,18 @@ Result<PreparedBind> prepare_bind(const Character& character, std::span<const Ve
                       std::move(mirror),
                       {},
                       {}};
+}
+
+Skeleton with_rows_alone(const Skeleton& effective, const Skeleton& skeleton,
+                         const std::vector<BoneRole>& roles, const DeformingOptions& asked) {
+  return effective.with([&](std::vector<Bone>& bones) {
+    for (const SpineRow& row : find_spine_rows(skeleton)) {
+      const bool carries = std::ranges::any_of(
+          row.joints, [&](int joint) { return roles[static_cast<std::size_t>(joint)].deforms; });
+      if (carries && std::ranges::find(asked.bones, row.bone) == asked.bones.end())
+        bones[static_cast<std::size_t>(row.bone)].deforms = false;
+    }
+  });
 }
 
 Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles) {

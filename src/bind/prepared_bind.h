@@ -69,6 +69,12 @@ struct PreparedBind {
 /// A bone deforms as its role says.
 [[nodiscard]] Skeleton with_roles(const Skeleton& skeleton, const std::vector<BoneRole>& roles);
 
+/// The effective skeleton with nothing for bones to carry that rows stand for: their joints, if
+/// they deform, carry it. Who asks for such a bone by name has it.
+[[nodiscard]] Skeleton with_rows_alone(const Skeleton& effective, const Skeleton& skeleton,
+                                       const std::vector<BoneRole>& roles,
+                                       const DeformingOptions& asked = {});
+
 /// The mirror that options choose for a mesh, if it has one.
 [[nodiscard]] std::optional<Mirror> chosen_mirror(const PreparedMesh& mesh,
                                                   const Skeleton& skeleton, MirrorChoice choice);

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sinew/core/result.h"
 #include "sinew/formats/imported.h"
+#include "sinew/math/types.h"
 
 namespace sinew {
 
@@ -29,5 +33,17 @@ struct MeditOptions {
 /// The place of an error is "line N". Memory is bounded by the size of the file.
 [[nodiscard]] Result<Imported> parse_medit(std::span<const std::byte> file,
                                            const MeditOptions& options = {});
+
+/// Tetrahedra, and a whole number for each point and each of them, which MEDIT calls a reference.
+struct MeditTetrahedra {
+  std::vector<Vec3> points;
+  std::vector<std::array<std::uint32_t, 4>> tetrahedra;  // of positive volume
+  std::vector<int> point_references;                     // one for each
+  std::vector<int> tetrahedron_references;               // one for each
+};
+
+/// The tetrahedra as an ASCII MEDIT file, which parse_medit, Medit, Gmsh and meshio read.
+/// Coordinates come back as the same doubles.
+[[nodiscard]] std::string write_medit(const MeditTetrahedra& tetrahedra);
 
 }  // namespace sinew

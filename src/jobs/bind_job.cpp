@@ -9,6 +9,7 @@
 
 #include "jobs/bone_lists.h"
 #include "jobs/find_levels_of_detail.h"
+#include "jobs/interior_options.h"
 #include "sinew/gltf/bone_settings.h"
 #include "sinew/gltf/selection.h"
 
@@ -77,7 +78,7 @@ class BindWork {
   /// worse.
   void keep_existing_influences() {
     BindOptions& bind = result_.asked.bind;
-    if (bind.init != BindOptions::Init::existing || asked().delivery.limits_influences()) return;
+    if (bind.init != BindInit::existing || asked().delivery.limits_influences()) return;
     for (const LoadedCharacter& loaded : result_.input.characters)
       bind.max_influences = std::max(
           bind.max_influences,
@@ -158,10 +159,14 @@ class BindWork {
     if (asked().bind.method != BindMethod::araplbs)
       return error_of_option("fit_joints", fmt::format("{} optimises nothing to fit joints to",
                                                        to_string(asked().bind.method)));
-    if (asked().bind.init == BindOptions::Init::existing)
+    if (asked().bind.init == BindInit::existing)
       return error_of_option("fit_joints",
                              "joints are fitted along with weights that are made "
                              "anew; sinew fit-joints moves them and keeps weights");
+    if (asked().bind.domain == BindDomain::volume)
+      return error_of_option("domain",
+                             "joints are fitted along with the surface; sinew fit-joints "
+                             "moves them before");
     SINEW_TRY(joint_plans_, plan_joints(*asked().fit_joints, result_.input, binds_));
     return {};
   }
@@ -321,10 +326,9 @@ JobResult<BindJobResult> run_bind_job(const JobInput& input, const BindJobOption
 
 Json to_json(const BindJobResult& result) {
   const BindOptions& bind = result.asked.bind;
-  Json report = {{"input", result.input.path.string()},
-                 {"format", result.input.format},
-                 {"method", to_string(bind.method)},
-                 {"max_influences", bind.max_influences}};
+  Json report = {{"input", result.input.path.string()}, {"format", result.input.format},
+                 {"method", to_string(bind.method)},    {"init", to_string(bind.init)},
+                 {"domain", to_string(bind.domain)},    {"max_influences", bind.max_influences}};
   add_delivery(report, result.delivery);
   report["lods"] = result.asked.lods == BindJobOptions::Lods::automatic ? "auto" : "off";
   report["links"] = bind.links == BindOptions::Links::automatic ? "auto" : "off";
@@ -336,11 +340,9 @@ Json to_json(const BindJobResult& result) {
   report["smoothing"] = bind.smoothing;
   report["rigid_parts"] = to_string(bind.rigid_parts);
   report["mirror"] = to_string(bind.mirror);
-  if (bind.method == BindMethod::bbw) {
+  if (is_solved_inside(bind)) {
     report["cells"] = bind.interior.cells;
-    report["bone_radius"] = bind.interior.radius.rule == BoneRadius::Rule::voxels
-                                ? Json("voxels")
-                                : Json(bind.interior.radius.share);
+    report["bone_radius"] = to_json(bind.interior.radius);
   }
   Json& list = report["characters"] = Json::array();
   for (const BoundCharacter& character : result.characters) list.push_back(to_json(character));

@@ -43,6 +43,7 @@ Json bones_json(const BoundCharacter& character) {
       bone["arap"] = quality.arap;
       bone["follow"] = quality.follow ? Json(*quality.follow) : Json();
       bone["dominated"] = quality.dominated;
+      add_skin_of_bone(bone, after->skin, b);
     }
     bones.push_back(std::move(bone));
   }
@@ -61,9 +62,13 @@ Json interior_json(const BoundCharacter& character, const InteriorReport& interi
                       {"residual", level.residual},
                       {"energy", level.energy},
                       {"seconds", level.seconds}});
-  return {{"cells", interior.cells},
+  const bool is_own = interior.kind == InteriorReport::Kind::tetrahedra;
+  return {{"kind", is_own ? "tetrahedra" : "cubes"},
+          {"cells", interior.cells},
           {"points", interior.points},
           {"cell_size", interior.cell_size_rel},
+          {"flat_tetrahedra", interior.flat_tetrahedra},
+          {"outside_vertices", interior.outside_vertices},
           {"pieces", interior.pieces},
           {"tied_pieces", interior.tied_pieces},
           {"distant_pieces", interior.distant_pieces},

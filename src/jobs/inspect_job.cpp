@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "jobs/finest_character.h"
+#include "jobs/interior_options.h"
+#include "sinew/formats/pose_file.h"
 #include "sinew/model/bone_names.h"
 #include "sinew/report/inspection_json.h"
 #include "sinew/spines/gltf_spine_bones.h"
@@ -49,6 +52,19 @@ JobResult<const Character*> original_of(const LoadedCharacter& loaded, const Ori
                          fmt::format("it has no character '{}'", loaded.character.name));
 }
 
+/// The poses of a file as the character takes them, spines bent.
+JobResult<std::vector<SampledPose>> read_poses_of(const std::filesystem::path& path,
+                                                  const LoadedCharacter& loaded, Notices& notices) {
+  const Skeleton& skeleton = loaded.character.skeleton;
+  SINEW_TRY(const std::vector<NamedPose> named, in_file(path, read_poses(path, skeleton, notices)));
+  std::vector<SampledPose> poses;
+  for (const NamedPose& each : named) {
+    PosedBones posed = pose_bones(skeleton, each.pose);
+    poses.push_back({std::move(posed.transforms), std::move(posed.spines)});
+  }
+  return poses;
+}
+
 JobResult<std::vector<JointPlan>> plan_advice(const InspectJobOptions& options,
                                               const LoadedInput& input) {
   if (!options.joints) return std::vector<JointPlan>();
@@ -67,6 +83,10 @@ JobResult<InspectedCharacter> inspect_one(const LoadedInput& input, const Loaded
     SINEW_TRY(inspecting.original, original_of(loaded, originals));
   }
   inspecting.judging.seed = options.seed;
+  Notices about_poses;
+  if (!options.compare_in.empty()) {
+    SINEW_TRY(inspecting.compare_in, read_poses_of(options.compare_in, loaded, about_poses));
+  }
   SINEW_TRY(inspecting.judging.spines,
             in_file(input.path, own_spine_bones(input.document, loaded)));
   InspectedCharacter inspected;
@@ -76,9 +96,22 @@ JobResult<InspectedCharacter> inspect_one(const LoadedInput& input, const Loaded
   }
   SINEW_TRY(inspected.inspection,
             in_file(input.path, inspect_character(loaded, inspecting, progress)));
+  inspected.inspection.notices.insert(inspected.inspection.notices.end(), about_poses.begin(),
+                                      about_poses.end());
   for (const FileNotices& about_file : input.notices)
     inspected.inspection.file_warnings += count_warnings(about_file.notices);
   return inspected;
+}
+
+JobResult<std::optional<InteriorInspection>> look_inside(const LoadedInput& input, std::size_t c,
+                                                         const InspectJobOptions& options,
+                                                         const Progress& progress) {
+  if (!options.interior || input.characters[c].character.mesh.vertex_count() == 0)
+    return std::optional<InteriorInspection>();
+  SINEW_TRY(InteriorInspection interior,
+            of_interior(input.path, inspect_interior(finest_character(input, c), *options.interior,
+                                                     options.judging.hierarchy, progress)));
+  return std::optional(std::move(interior));
 }
 
 }  // namespace
@@ -86,14 +119,18 @@ JobResult<InspectedCharacter> inspect_one(const LoadedInput& input, const Loaded
 JobResult<InspectJobResult> run_inspect_job(const JobInput& input, const InspectJobOptions& options,
                                             const Progress& progress) {
   SINEW_CHECK(check_figures(options.require));
+  if (!options.compare_in.empty() && options.original.empty())
+    return error_of_option("compare_in", "means nothing without an original to compare with");
   InspectJobResult result;
   SINEW_TRY(result.input, load_input(input, progress));
   SINEW_TRY(const std::vector<JointPlan> plans, plan_advice(options, result.input));
   SINEW_TRY(const Originals originals, load_originals(input, options, progress));
   std::vector<GatedCharacter> gated;
-  for (const LoadedCharacter& loaded : result.input.characters) {
+  result.is_interior_asked = options.interior.has_value();
+  for (std::size_t c = 0; c < result.input.characters.size(); ++c) {
     SINEW_TRY(InspectedCharacter inspected,
-              inspect_one(result.input, loaded, originals, options, progress));
+              inspect_one(result.input, result.input.characters[c], originals, options, progress));
+    SINEW_TRY(inspected.interior, look_inside(result.input, c, options, progress));
     gated.push_back({inspected.inspection.name, figures(inspected.inspection)});
     result.characters.push_back(std::move(inspected));
   }
@@ -117,6 +154,11 @@ Json to_json(const InspectJobResult& result) {
     for (const Notice& notice : each.inspection.notices)
       character["notices"].push_back(to_json(path, notice));
     characters.push_back(std::move(character));
+  }
+  for (std::size_t c = 0; result.is_interior_asked && c < result.characters.size(); ++c) {
+    const std::optional<InteriorInspection>& interior = result.characters[c].interior;
+    characters[c]["interior"] =
+        interior ? to_json(*interior, result.input.characters[c].character.skeleton) : Json();
   }
   for (std::size_t c = 0; c < result.joint_fits.size(); ++c)
     characters[c]["joint_fit"] = to_json(result.joint_fits[c]);

@@ -24,8 +24,8 @@ constexpr double kSamePlaceRel = 1e-6;  // of the skeleton's size: joints that a
 
 JobError bind_error(const std::filesystem::path& input, const std::filesystem::path& edits,
                     Error error) {
-  constexpr std::array<std::string_view, 7> kOptions{
-      "max_influences", "lock", "only", "skip_bones", "mix", "init", "edits"};
+  constexpr std::array<std::string_view, 8> kOptions{
+      "max_influences", "lock", "only", "skip_bones", "mix", "init", "domain", "edits"};
   if (error.code == ErrorCode::bad_argument &&
       std::ranges::find(kOptions, error.place) != kOptions.end())
     return error_of_option(error.place, std::move(error.message));

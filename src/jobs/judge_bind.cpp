@@ -3,6 +3,8 @@
 #include <optional>
 
 #include "sinew/jobs/bound_character.h"
+#include "sinew/quality/limb_judge.h"
+#include "sinew/quality/skin_judge.h"
 
 namespace sinew {
 namespace {
@@ -22,6 +24,31 @@ std::vector<SpineBone> spines_on_parts(std::span<const SpineBone> spines,
   return chosen;
 }
 
+/// Judges weights of a judge's character: what is judged in any case, what a rigger sees, and
+/// limbs.
+Result<WeightQuality> judge_all(const WeightJudge& judge, const SkinJudge& skin,
+                                const Character& character, const std::vector<LimbPose>& limbs,
+                                const SkinWeights& weights, const SkinWeights* before,
+                                const Progress& progress) {
+  SINEW_TRY(WeightQuality quality, judge.judge(weights, before, progress));
+  const SurfaceWeights on_surface = weights_on(judge.surface(), weights);
+  SINEW_TRY(quality.skin, skin.judge(on_surface, progress));
+  SINEW_TRY(quality.limbs, judge_limbs(judge, character.skeleton, on_surface, limbs, progress));
+  return quality;
+}
+
+/// A judge of skin beside the old weights, where there are some.
+Result<SkinJudge> make_skin_judge(const WeightJudge& judge, const Character& character,
+                                  const std::vector<BoneRole>& roles, const SkinWeights* before,
+                                  const JudgeOptions& judging, const Progress& progress) {
+  std::optional<SurfaceWeights> original;
+  if (before != nullptr) original = weights_on(judge.surface(), *before);
+  return SkinJudge::create(
+      {judge, character.skeleton, roles},
+      skin_poses(character.skeleton, roles, judge, {.seed = judging.seed + kGentleSeed}),
+      std::move(original), progress);
+}
+
 Result<WeightQuality> judge_rows(const BindToJudge& bind, const std::vector<int>& finest,
                                  const ConvertedSpines& converted, const Bound& bound,
                                  const JudgeOptions& judging, const Progress& progress) {
@@ -32,7 +59,11 @@ Result<WeightQuality> judge_rows(const BindToJudge& bind, const std::vector<int>
   const Character judged = with_parts(with_rows, finest);
   const KnownBones known = known_bones(judged.skeleton, bound);
   const WeightJudge judge(judged, known.roles, known.hierarchy, judging);
-  return judge.judge(judged.weights, before.influence_count() > 0 ? &before : nullptr, progress);
+  const SkinWeights* const old = before.influence_count() > 0 ? &before : nullptr;
+  SINEW_TRY(const SkinJudge skin,
+            make_skin_judge(judge, judged, known.roles, old, judging, progress));
+  return judge_all(judge, skin, judged, limb_poses(judged.skeleton, known.roles, known.hierarchy),
+                   judged.weights, old, progress);
 }
 
 }  // namespace
@@ -57,6 +88,15 @@ Status judge_bind(const BindToJudge& bind, const JudgeOptions& judging, BoundCha
     const WeightJudge& judge_before = before_moving ? *before_moving : judge;
     SINEW_TRY(character.before.quality, judge_before.judge(*before, nullptr, progress));
   }
+  SINEW_TRY(const SkinJudge skin,
+            make_skin_judge(judge, judged, report.roles, before, options, progress));
+  const std::vector<LimbPose> limbs = limb_poses(judged.skeleton, report.roles, report.hierarchy);
+  if (character.before.quality) {
+    character.before.quality->skin = skin.original();
+    SINEW_TRY(
+        character.before.quality->limbs,
+        judge_limbs(judge, judged.skeleton, weights_on(judge.surface(), *before), limbs, progress));
+  }
   for (std::size_t b = 0; b < character.after.size(); ++b) {
     if (character.spines[b].any()) {
       SINEW_TRY(character.after[b].quality, judge_rows(bind, finest, character.spines[b].converted,
@@ -65,7 +105,8 @@ Status judge_bind(const BindToJudge& bind, const JudgeOptions& judging, BoundCha
     }
     const SkinWeights after =
         rows_of_parts(replace_rows(bind.whole.weights, character.weights(b), bind.written), parts);
-    SINEW_TRY(character.after[b].quality, judge.judge(after, before, progress));
+    SINEW_TRY(character.after[b].quality,
+              judge_all(judge, skin, judged, limbs, after, before, progress));
   }
   return {};
 }

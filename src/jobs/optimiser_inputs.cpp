@@ -93,8 +93,8 @@ JobStatus check_optimiser_options(const OptimiserInputs& inputs, const BindOptio
       {{bind.interior.cells != defaults.interior.cells, "cells"},
        {!(bind.interior.radius == defaults.interior.radius), "bone_radius"}}};
   for (const auto& [is_given, option] : of_interior)
-    if (is_given && bind.method != BindMethod::bbw)
-      return error_of_option(option, "is for --method bbw alone");
+    if (is_given && !is_solved_inside(bind))
+      return error_of_option(option, "is for --method bbw, --init bbw and --domain volume alone");
   if (bind.method == BindMethod::araplbs && bind.constraints == ConstraintSet::soft) return {};
   const std::array<std::pair<bool, const char*>, 3> given{
       {{bind.obedience != defaults.obedience, "obedience"},

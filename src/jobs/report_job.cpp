@@ -149,8 +149,10 @@ JobResult<ReportJobResult> run_report_job(std::span<const JobInput> files,
     report.original = &character->character;
     add_files_read(original, result);
   }
-  SINEW_TRY(result.report,
-            in_file(result.inputs.front().path, make_report(shown, report, progress)));
+  Result<Report> made = make_report(shown, report, progress);
+  if (!made.ok() && made.error().code == ErrorCode::bad_argument && !made.error().place.empty())
+    return error_of_option(made.error().place, made.error().message);
+  SINEW_TRY(result.report, in_file(result.inputs.front().path, std::move(made)));
   return result;
 }
 
@@ -165,6 +167,11 @@ Json to_json(const ReportJobResult& result) {
                  {"figures", entry["figures"]}};
     for (const char* const field : {"failed", "textures_note"})
       if (entry.contains(field)) told[field] = entry[field];
+    if (entry.contains("interior")) {
+      const Json& interior = payload["interiors"][entry["interior"].get<std::size_t>()];
+      for (const char* const field : {"cells", "points", "cell_edge", "cell_size", "split_places"})
+        told["interior"][field] = interior[field];
+    }
     files.push_back(std::move(told));
   }
   report["notices"] = to_json(result.notices);

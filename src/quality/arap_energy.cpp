@@ -28,12 +28,12 @@ std::vector<double> rest_energy(const MeshGraph& graph, std::span<const Vec3> re
 }
 
 void arap_energy(const MeshGraph& graph, std::span<const Vec3> rest, std::span<const Vec3> deformed,
-                 std::span<double> energy) {
+                 std::span<double> energy, std::span<const unsigned char> is_rigid) {
   parallel_for(rest.size(), [&](std::size_t i) {
     const std::span<const VertexIndex> neighbours = graph.neighbours_of(i);
     const std::span<const double> measures = graph.edge_measures_of(i);
     energy[i] = 0;
-    if (neighbours.empty()) return;
+    if (neighbours.empty() || (!is_rigid.empty() && is_rigid[i] != 0)) return;
     Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();
     for (std::size_t n = 0; n < neighbours.size(); ++n) {
       const VertexIndex k = neighbours[n];

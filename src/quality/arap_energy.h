@@ -19,8 +19,9 @@ void blend_positions(std::span<const Vec3> rest, const SkinWeights& weights,
 /// Per vertex Σ_k a_ik |e_ik|², what its energy is relative to.
 [[nodiscard]] std::vector<double> rest_energy(const MeshGraph& graph, std::span<const Vec3> rest);
 
-/// Per vertex Σ_k a_ik |e'_ik - R_i e_ik|², R_i the rotation that makes it least.
+/// Per vertex Σ_k a_ik |e'_ik - R_i e_ik|², R_i the rotation that makes it least. Those that are
+/// `is_rigid` move rigidly with their neighbours, as the caller knows, and get 0.
 void arap_energy(const MeshGraph& graph, std::span<const Vec3> rest, std::span<const Vec3> deformed,
-                 std::span<double> energy);
+                 std::span<double> energy, std::span<const unsigned char> is_rigid = {});
 
 }  // namespace sinew

@@ -13,15 +13,13 @@
 #include "geometry/nearest_vertex.h"
 #include "math/segment.h"
 #include "model/spine_rows.h"
-#include "quality/arap_energy.h"
 #include "quality/rows_and_spines.h"
 #include "quality/weight_maps.h"
 #include "quality/worst_place.h"
-#include "sinew/deform/spine_blend.h"
-#include "sinew/geometry/mesh_graph.h"
 #include "sinew/geometry/mesh_parts.h"
 #include "sinew/geometry/weld.h"
 #include "sinew/poses/judging_poses.h"
+#include "sinew/quality/skin_surface.h"
 
 namespace sinew {
 namespace {
@@ -186,31 +184,13 @@ std::vector<std::size_t> count_dominated(const std::vector<int>& dominant, std::
 }  // namespace
 
 struct WeightJudge::State {
-  WeldedMesh welded;  // its mesh is the surface alone
-  MeshParts parts;
-  MeshGraph graph;
-  double diagonal = 0;
+  SkinSurface surface;
   std::vector<BoneRole> roles;
   EffectiveHierarchy hierarchy;
   std::vector<Link> links;
   std::vector<Middle> middles;
-  std::vector<double> rest_of_vertex;
-  double rest_total = 0;
   std::vector<SampledPose> poses, frames;
-  std::vector<SpineBone> spines;  // on the welded vertices
-  std::vector<int> stood_for;     // per bone
-  bool has_rows = false;
 
-  /// Weights of welded vertices, as they are and with rows as the bones that they stand for.
-  struct Mean {
-    SkinWeights weights;
-    SkinWeights of_bones;
-    std::vector<int> dominant;
-  };
-  [[nodiscard]] Mean mean_of(const SkinWeights& of_copies) const;
-  void deform(const SkinWeights& weights, const SampledPose& pose,
-              std::vector<Vec3>& deformed) const;
-  [[nodiscard]] const std::vector<Vec3>& rest() const { return welded.mesh.positions(); }
   void describe_maps(const SkinWeights& weights, WeightQuality& quality) const;
   void find_worst_bone(const std::vector<std::vector<double>>& energy_of_bone,
                        const std::vector<int>& dominant, WeightQuality& quality) const;
@@ -228,52 +208,27 @@ WeightJudge::WeightJudge(const Character& character, std::vector<BoneRole> roles
   State& s = *state_;
   s.roles = std::move(roles);
   s.hierarchy = std::move(hierarchy);
-  s.welded = weld(character.mesh);
-  s.welded.mesh = surface_of(s.welded.mesh);
-  s.parts = find_mesh_parts(s.welded.mesh);
-  s.graph = make_mesh_graph(s.welded.mesh);
-  const Box box = bounding_box(s.rest());
-  s.diagonal = box.isEmpty() ? 0 : box.diagonal().norm();
-  s.links = link_parts(s.welded.mesh, s.parts, s.diagonal);
-  s.middles =
-      find_middles(s.welded.mesh, bone_segments(character.skeleton, s.roles, s.hierarchy.parent),
-                   character.skeleton.bone_count());
-  s.rest_of_vertex = rest_energy(s.graph, s.rest());
-  for (const double energy : s.rest_of_vertex) s.rest_total += energy;
+  s.surface = make_skin_surface(character, options.spines);
+  s.links = link_parts(s.surface.welded.mesh, s.surface.parts, s.surface.diagonal);
+  s.middles = find_middles(s.surface.welded.mesh,
+                           bone_segments(character.skeleton, s.roles, s.hierarchy.parent),
+                           character.skeleton.bone_count());
   s.poses = random_poses(character.skeleton, s.roles, s.hierarchy,
                          {.count = options.poses, .seed = options.seed});
   bend_spines_and_rows(character.skeleton, s.poses, s.hierarchy.parent);
   s.frames = clip_poses(character, options.clip_frames);
   bend_spines(character, s.frames);
-  s.spines = welded_spines(s.welded, character.skeleton, options.spines);
-  s.stood_for = bones_stood_for(character.skeleton);
-  for (std::size_t j = 0; j < s.stood_for.size(); ++j)
-    s.has_rows = s.has_rows || s.stood_for[j] != static_cast<int>(j);
-}
-
-WeightJudge::State::Mean WeightJudge::State::mean_of(const SkinWeights& of_copies) const {
-  Mean mean;
-  mean.weights = mean_of_copies(welded, of_copies);
-  mean.of_bones = has_rows ? with_rows_as_bones(mean.weights, stood_for) : mean.weights;
-  mean.dominant = dominant_bones(mean.of_bones);
-  return mean;
-}
-
-void WeightJudge::State::deform(const SkinWeights& weights, const SampledPose& pose,
-                                std::vector<Vec3>& deformed) const {
-  if (spines.empty() || pose.spines.empty())
-    blend_positions(rest(), weights, pose.transforms, deformed);
-  else
-    deformed = deform_with_spines(rest(), weights, {pose.transforms, pose.spines}, spines);
 }
 
 WeightJudge::~WeightJudge() = default;
 WeightJudge::WeightJudge(WeightJudge&&) noexcept = default;
 WeightJudge& WeightJudge::operator=(WeightJudge&&) noexcept = default;
 
-std::size_t WeightJudge::welded_vertices() const { return state_->rest().size(); }
-std::size_t WeightJudge::welded_triangles() const { return state_->welded.mesh.triangles().size(); }
-std::size_t WeightJudge::parts() const { return state_->parts.count(); }
+std::size_t WeightJudge::welded_vertices() const { return state_->surface.vertex_count(); }
+std::size_t WeightJudge::welded_triangles() const {
+  return state_->surface.welded.mesh.triangles().size();
+}
+std::size_t WeightJudge::parts() const { return state_->surface.parts.count(); }
 std::size_t WeightJudge::deforming() const {
   return static_cast<std::size_t>(std::count_if(state_->roles.begin(), state_->roles.end(),
                                                 [](const BoneRole& role) { return role.deforms; }));
@@ -282,32 +237,33 @@ std::size_t WeightJudge::rehung() const { return state_->hierarchy.rehung.size()
 const EffectiveHierarchy& WeightJudge::hierarchy() const { return state_->hierarchy; }
 const std::vector<SampledPose>& WeightJudge::poses() const { return state_->poses; }
 const std::vector<SampledPose>& WeightJudge::frames() const { return state_->frames; }
+const SkinSurface& WeightJudge::surface() const { return state_->surface; }
 
 PoseQuality WeightJudge::judge_pose(const SkinWeights& weights, const SampledPose& pose) const {
-  const State& s = *state_;
-  assert(weights.vertex_count() == s.welded.welded.size() &&
-         pose.transforms.size() == s.roles.size());
-  const auto [mean, of_bones, dominant] = s.mean_of(weights);
-  std::vector<Vec3> deformed(s.rest().size());
-  std::vector<double> energy(s.rest().size());
-  s.deform(mean, pose, deformed);
-  arap_energy(s.graph, s.rest(), deformed, energy);
+  const SkinSurface& s = state_->surface;
+  const std::size_t bone_count = state_->roles.size();
+  assert(weights.vertex_count() == s.welded.welded.size() && pose.transforms.size() == bone_count);
+  const auto [mean, of_bones, dominant] = weights_on(s, weights);
+  std::vector<Vec3> deformed(s.vertex_count());
+  std::vector<double> energy(s.vertex_count());
+  deform_surface(s, mean, pose, deformed);
+  distort_surface(s, mean, pose, deformed, energy);
 
   PoseQuality quality;
   double total = 0;
   for (const double each : energy) total += each;
   quality.arap = s.rest_total > 0 ? total / s.rest_total : 0;
-  quality.bone_arap.assign(s.roles.size(), 0);
-  std::vector<double> rest_of_bone(s.roles.size(), 0);
+  quality.bone_arap.assign(bone_count, 0);
+  std::vector<double> rest_of_bone(bone_count, 0);
   for (std::size_t v = 0; v < energy.size(); ++v) {
     if (dominant[v] < 0) continue;
     quality.bone_arap[static_cast<std::size_t>(dominant[v])] += energy[v];
-    rest_of_bone[static_cast<std::size_t>(dominant[v])] += s.rest_of_vertex[v];
+    rest_of_bone[static_cast<std::size_t>(dominant[v])] += s.rest_energy[v];
   }
   for (std::size_t j = 0; j < rest_of_bone.size(); ++j)
     quality.bone_arap[j] = rest_of_bone[j] > 0 ? quality.bone_arap[j] / rest_of_bone[j] : 0;
-  if (const auto vertex = find_worst_vertex(s.rest(), energy, s.rest_of_vertex, s.diagonal))
-    quality.worst = WorstPlace{s.rest()[*vertex], dominant[*vertex]};
+  if (const auto patch = find_worst_patch(s.positions(), energy, s.rest_energy, s.diagonal))
+    quality.worst = WorstPlace{s.positions()[patch->vertex], dominant[patch->vertex]};
   return quality;
 }
 
@@ -330,8 +286,8 @@ std::size_t count_lost_bones(std::span<const std::size_t> dominated_before,
 }
 
 void WeightJudge::State::describe_maps(const SkinWeights& weights, WeightQuality& quality) const {
-  quality.islands = count_islands(weights, graph, parts);
-  quality.rough = roughness(weights, graph);
+  quality.islands = count_islands(weights, surface.graph, surface.parts);
+  quality.rough = roughness(weights, surface.graph);
   std::vector<double> largest(roles.size(), 0);
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     std::size_t influences = 0;
@@ -340,12 +296,12 @@ void WeightJudge::State::describe_maps(const SkinWeights& weights, WeightQuality
       if (!roles[bone].deforms) quality.control_weight += weight;
       if (weight > kInfluenceWeight) ++influences;
     }
-    if (influences == 0 && parts.of_vertex[v] >= 0) ++quality.unweighted;
+    if (influences == 0 && surface.has_face(v)) ++quality.unweighted;
   }
   if (weights.vertex_count() > 0)
     quality.control_share = quality.control_weight / static_cast<double>(weights.vertex_count());
   for (std::size_t j = 0; j < roles.size(); ++j)
-    if (roles[j].deforms && stood_for[j] == static_cast<int>(j) && largest[j] < kDeadWeight)
+    if (roles[j].deforms && surface.stood_for[j] == static_cast<int>(j) && largest[j] < kDeadWeight)
       ++quality.dead;
 
   if (middles.empty()) return;
@@ -365,7 +321,8 @@ void WeightJudge::State::find_worst_bone(const std::vector<std::vector<double>>&
                                          WeightQuality& quality) const {
   std::vector<double> rest_of_bone(roles.size(), 0);
   for (std::size_t v = 0; v < dominant.size(); ++v)
-    if (dominant[v] >= 0) rest_of_bone[static_cast<std::size_t>(dominant[v])] += rest_of_vertex[v];
+    if (dominant[v] >= 0)
+      rest_of_bone[static_cast<std::size_t>(dominant[v])] += surface.rest_energy[v];
   for (std::size_t j = 0; j < roles.size(); ++j) {
     if (!(rest_of_bone[j] > 0) || energy_of_bone.empty()) continue;
     double sum = 0;
@@ -376,7 +333,7 @@ void WeightJudge::State::find_worst_bone(const std::vector<std::vector<double>>&
         worst = static_cast<int>(p);
     }
     quality.bones[j].arap = sum / rest_of_bone[j] / static_cast<double>(energy_of_bone.size());
-    if (rest_of_bone[j] <= kWorstBoneShare * rest_total) continue;
+    if (rest_of_bone[j] <= kWorstBoneShare * surface.rest_total) continue;
     if (quality.worst_bone && quality.bones[j].arap <= quality.worst_bone_arap) continue;
     quality.worst_bone = static_cast<int>(j);
     quality.worst_bone_arap = quality.bones[j].arap;
@@ -392,32 +349,32 @@ void WeightJudge::State::find_worst_bone(const std::vector<std::vector<double>>&
 Result<WeightQuality> WeightJudge::judge(const SkinWeights& weights, const SkinWeights* before,
                                          const Progress& progress) const {
   const State& s = *state_;
-  assert(weights.vertex_count() == s.welded.welded.size());
+  assert(weights.vertex_count() == s.surface.welded.welded.size());
   SINEW_CHECK(progress.checkpoint("judging", 0));
   WeightQuality quality;
   quality.bones.resize(s.roles.size());
-  const auto [mean, of_bones, dominant] = s.mean_of(weights);
+  const auto [mean, of_bones, dominant] = weights_on(s.surface, weights);
   const std::vector<std::size_t> dominated = count_dominated(dominant, s.roles.size());
   for (std::size_t j = 0; j < dominated.size(); ++j) quality.bones[j].dominated = dominated[j];
   if (before != nullptr)
-    quality.lost =
-        count_lost_bones(count_dominated(s.mean_of(*before).dominant, s.roles.size()), dominated);
-  quality.seam_spread = largest_seam_difference(s.welded, weights, mean);
+    quality.lost = count_lost_bones(
+        count_dominated(weights_on(s.surface, *before).dominant, s.roles.size()), dominated);
+  quality.seam_spread = largest_seam_difference(s.surface.welded, weights, mean);
   s.describe_maps(of_bones, quality);
   quality.max_influences = largest_count(mean);
 
-  std::vector<Vec3> deformed(s.rest().size());
-  std::vector<double> energy(s.rest().size());
+  std::vector<Vec3> deformed(s.surface.vertex_count());
+  std::vector<double> energy(s.surface.vertex_count());
   std::size_t done = 0;
   const auto run = [&](const SampledPose& pose) -> Result<double> {
     SINEW_CHECK(progress.checkpoint(
         "judging",
         static_cast<double>(done++) / static_cast<double>(s.poses.size() + s.frames.size())));
-    s.deform(mean, pose, deformed);
-    arap_energy(s.graph, s.rest(), deformed, energy);
+    deform_surface(s.surface, mean, pose, deformed);
+    distort_surface(s.surface, mean, pose, deformed, energy);
     double total = 0;
     for (const double each : energy) total += each;
-    return s.rest_total > 0 ? total / s.rest_total : 0;
+    return s.surface.rest_total > 0 ? total / s.surface.rest_total : 0;
   };
 
   std::vector<std::vector<double>> energy_of_bone;
@@ -430,8 +387,8 @@ Result<WeightQuality> WeightJudge::judge(const SkinWeights& weights, const SkinW
       quality.worst_pose = static_cast<int>(p);
     }
     if (!s.links.empty())
-      quality.drift +=
-          100 * mean_parting(s.links, deformed, s.diagonal) / static_cast<double>(s.poses.size());
+      quality.drift += 100 * mean_parting(s.links, deformed, s.surface.diagonal) /
+                       static_cast<double>(s.poses.size());
     std::vector<double>& of_bone = energy_of_bone.emplace_back(s.roles.size(), 0);
     for (std::size_t v = 0; v < energy.size(); ++v)
       if (dominant[v] >= 0) of_bone[static_cast<std::size_t>(dominant[v])] += energy[v];

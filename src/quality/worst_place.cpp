@@ -15,9 +15,9 @@ constexpr std::size_t kCandidates = 40;
 
 }  // namespace
 
-std::optional<std::size_t> find_worst_vertex(std::span<const Vec3> rest,
-                                             std::span<const double> energy,
-                                             std::span<const double> rest_energy, double diagonal) {
+std::optional<WorstPatch> find_worst_patch(std::span<const Vec3> rest,
+                                           std::span<const double> energy,
+                                           std::span<const double> rest_energy, double diagonal) {
   std::vector<std::size_t> order;
   for (std::size_t v = 0; v < rest.size(); ++v)
     if (rest_energy[v] > 0) order.push_back(v);
@@ -29,15 +29,19 @@ std::optional<std::size_t> find_worst_vertex(std::span<const Vec3> rest,
                       return distortion_a != distortion_b ? distortion_a > distortion_b : a < b;
                     });
   const double reach2 = kPatchRel * kPatchRel * diagonal * diagonal;
-  std::optional<std::size_t> best;
+  std::optional<WorstPatch> best;
   double most = -1;
   for (std::size_t c = 0; c < tried; ++c) {
     double sum = 0;
+    double sum_at_rest = 0;
     for (std::size_t v = 0; v < rest.size(); ++v)
-      if ((rest[v] - rest[order[c]]).squaredNorm() <= reach2) sum += energy[v];
+      if ((rest[v] - rest[order[c]]).squaredNorm() <= reach2) {
+        sum += energy[v];
+        sum_at_rest += rest_energy[v];
+      }
     if (sum <= most) continue;
     most = sum;
-    best = order[c];
+    best = WorstPatch{order[c], sum / sum_at_rest};
   }
   return best;
 }

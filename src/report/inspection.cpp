@@ -11,6 +11,8 @@
 #include "model/forest.h"
 #include "sinew/geometry/mesh_parts.h"
 #include "sinew/geometry/weld.h"
+#include "sinew/quality/limb_judge.h"
+#include "sinew/quality/skin_judge.h"
 
 namespace sinew {
 namespace {
@@ -46,7 +48,7 @@ void describe_skeleton(const Character& character, Inspection& inspection) {
     const int index = static_cast<int>(i);
     const Bone& bone = skeleton.bone(index);
     inspection.bones.push_back(
-        {bone.name, bone.parent, skeleton.length(index), 0, 0, bone.kind, bone.part_of});
+        {bone.name, bone.parent, bone.rest, skeleton.length(index), 0, 0, bone.kind, bone.part_of});
   }
 }
 
@@ -153,6 +155,22 @@ void count_welded(const Mesh& mesh, Inspection& inspection) {
   inspection.parts = find_mesh_parts(surface).count();
 }
 
+Result<SkinQuality> judge_skin(const Character& character, const WeightJudge& judge,
+                               const InspectOptions& options, const std::vector<BoneRole>& roles,
+                               const Progress& progress) {
+  std::optional<SurfaceWeights> original;
+  if (options.original != nullptr && options.original->weights.influence_count() > 0)
+    original = weights_by_place(*options.original, judge.surface(), character.skeleton);
+  std::vector<SampledPose> poses = options.compare_in
+                                       ? *options.compare_in
+                                       : skin_poses(character.skeleton, roles, judge,
+                                                    {.seed = options.judging.seed + kGentleSeed});
+  SINEW_TRY(const SkinJudge skin,
+            SkinJudge::create({judge, character.skeleton, roles}, std::move(poses),
+                              std::move(original), progress));
+  return skin.judge(weights_on(judge.surface(), character.weights), progress);
+}
+
 Result<WeightJudge> judge_weights(const Character& character, const InspectOptions& options,
                                   const Progress& progress, Inspection& inspection) {
   WeightJudge judge(character, inspection.roles, inspection.hierarchy, options.judging);
@@ -163,6 +181,12 @@ Result<WeightJudge> judge_weights(const Character& character, const InspectOptio
   if (options.original != nullptr)
     inspection.quality->lost =
         count_lost(*options.original, character.skeleton, *inspection.quality);
+  SINEW_TRY(inspection.quality->skin,
+            judge_skin(character, judge, options, inspection.roles, progress));
+  SINEW_TRY(inspection.quality->limbs,
+            judge_limbs(judge, character.skeleton, weights_on(judge.surface(), character.weights),
+                        limb_poses(character.skeleton, inspection.roles, inspection.hierarchy),
+                        progress));
   return judge;
 }
 
@@ -215,6 +239,7 @@ std::vector<Figure> figures(const Inspection& inspection) {
   const auto number = [](std::size_t count) { return static_cast<double>(count); };
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   const WeightQuality quality = inspection.quality.value_or(WeightQuality{});
+  const SkinQuality skin = quality.skin.value_or(SkinQuality{});
   const auto judged = [&](double value) { return inspection.quality ? value : kUnknown; };
   return {
       {"meshes", number(inspection.meshes)},
@@ -253,6 +278,13 @@ std::vector<Figure> figures(const Inspection& inspection) {
       {"rough", judged(quality.rough)},
       {"control_weight", judged(quality.control_weight)},
       {"seam_spread", judged(quality.seam_spread)},
+      {"limb", quality.limbs ? quality.limbs->arap : kUnknown},
+      {"stolen", skin.stolen ? skin.stolen->percent : kUnknown},
+      {"head", skin.head ? skin.head->percent : kUnknown},
+      {"folded", skin.folded ? skin.folded->percent : kUnknown},
+      {"worse", skin.worse ? skin.worse->percent : kUnknown},
+      {"apart", skin.touching ? skin.touching->apart : kUnknown},
+      {"sunk", skin.touching ? skin.touching->sunk : kUnknown},
       {"warnings", number(inspection.file_warnings + count_warnings(inspection.notices))},
   };
 }

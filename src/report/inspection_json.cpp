@@ -48,6 +48,14 @@ Json rows_json(const Inspection& i) {
   return list;
 }
 
+/// Three rows of four numbers, one after the other.
+Json affine_json(const Affine3& affine) {
+  Json numbers = Json::array();
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 4; ++column) numbers.push_back(affine.matrix()(row, column));
+  return numbers;
+}
+
 Json quality_json(const Inspection& i) {
   if (!i.quality) return {};
   const WeightQuality& q = *i.quality;
@@ -57,6 +65,23 @@ Json quality_json(const Inspection& i) {
                {"welded_max_influences", q.max_influences},
                {"welded_unweighted", q.unweighted}};
   if (q.worst_bone) json["worst_bone"] = i.bones[static_cast<std::size_t>(*q.worst_bone)].name;
+  const auto most = [&](const std::optional<SkinShare>& share) -> Json {
+    if (!share || !share->most) return {};
+    return {{"bone", i.bones[static_cast<std::size_t>(share->most->bone)].name},
+            {"percent", share->most->percent}};
+  };
+  const SkinQuality skin = q.skin.value_or(SkinQuality{});
+  json["worst_limb"] = nullptr;
+  if (q.limbs) {
+    const int bone = q.limbs->worst.bone;
+    const Vec3& at = q.limbs->worst.at_rest;
+    json["worst_limb"] = {
+        {"pose", q.limbs->pose_name},
+        {"bone", bone < 0 ? Json() : Json(i.bones[static_cast<std::size_t>(bone)].name)},
+        {"at", {at.x(), at.y(), at.z()}}};
+  }
+  json["stolen_most"] = most(skin.stolen);
+  json["worse_most"] = most(skin.worse);
   return json;
 }
 
@@ -69,6 +94,7 @@ void add_bone_quality(Json& json, const Inspection& i, std::size_t bone) {
   const BoneQuality& quality = i.quality->bones[bone];
   json["arap"] = quality.arap;
   json["follow"] = quality.follow ? Json(*quality.follow) : Json();
+  add_skin_of_bone(json, i.quality->skin, bone);
 }
 
 }  // namespace
@@ -86,6 +112,16 @@ std::vector<RowOfJoints> rows_of_joints(const Inspection& i) {
   std::vector<RowOfJoints> by_bone;
   for (auto& [bone, row] : rows) by_bone.push_back(std::move(row));
   return by_bone;
+}
+
+void add_skin_of_bone(Json& bone, const std::optional<SkinQuality>& skin, std::size_t index) {
+  const auto of_bone = [&](std::optional<SkinShare> SkinQuality::*figure) -> Json {
+    if (!skin || !((*skin).*figure)) return {};
+    const std::optional<double>& percent = ((*skin).*figure)->bones[index];
+    return percent ? Json(*percent) : Json();
+  };
+  bone["stolen"] = of_bone(&SkinQuality::stolen);
+  bone["worse"] = of_bone(&SkinQuality::worse);
 }
 
 Json to_json(std::span<const Figure> figures) {
@@ -143,6 +179,7 @@ Json to_json(const Inspection& i, std::span<const int> listed_bones) {
                              {"name", bone.name},
                              {"parent", bone.parent},
                              {"kind", to_string(bone.kind)},
+                             {"rest", affine_json(bone.rest)},
                              {"length", bone.length},
                              {"weight_share", bone.weight_share},
                              {"dominated", bone.dominated}});

@@ -10,6 +10,7 @@
 #include "model/spine_rows.h"
 #include "quality/rows_and_spines.h"
 #include "report/plain_glb.h"
+#include "report/report_interior.h"
 #include "report/report_parts.h"
 #include "rig/leaf_tails.h"
 
@@ -17,8 +18,14 @@ namespace sinew {
 namespace {
 
 constexpr int kPayloadVersion = 1;
-/// How much of the work judging is; the rest is posing and encoding.
-constexpr double kJudgingShare = 0.7;
+/// How much of the work is done once files are judged and once they are posed; the rest is
+/// encoding.
+struct Shares {
+  double judged, posed, solved;
+};
+constexpr Shares kPlain{0.7, 0.9, 0.9};
+/// Solving weights in the interior takes about as long as judging.
+constexpr Shares kWithInterior{0.4, 0.5, 0.95};
 
 /// Other characters of the same document would stand in the picture without moving.
 Document without_other_characters(const Document& document, const LoadedCharacter& loaded) {
@@ -142,7 +149,7 @@ Result<std::vector<JudgedFile>> judge_files(std::span<const ReportFile> files,
     InspectOptions inspect{options.judging, options.original};
     if (f > 0 && inspect.original == nullptr)
       inspect.original = &files.front().character->character;
-    const double step = kJudgingShare / static_cast<double>(files.size());
+    const double step = 1 / static_cast<double>(files.size());
     const double begin = step * static_cast<double>(f);
     SINEW_TRY(JudgedInspection inspected, inspect_with_judge(*files[f].character, inspect,
                                                              progress.within(begin, begin + step)));
@@ -153,6 +160,33 @@ Result<std::vector<JudgedFile>> judge_files(std::span<const ReportFile> files,
     judged.push_back({&files[f], std::move(inspected), std::move(failed)});
   }
   return judged;
+}
+
+/// What the files are filled with, and which of these belongs to each file. Files that are filled
+/// alike have that of the first of them.
+struct Interiors {
+  Json all = Json::array();
+  std::vector<std::size_t> of_file;
+};
+
+Result<Interiors> describe_interiors(std::span<const JudgedFile> files,
+                                     const InteriorOptions& options, const Progress& progress) {
+  Interiors interiors;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const double step = 1 / static_cast<double>(files.size());
+    const double begin = step * static_cast<double>(f);
+    std::size_t alike = 0;
+    while (alike < f && !are_filled_alike(files[alike], files[f])) ++alike;
+    if (alike < f) {
+      interiors.of_file.push_back(interiors.of_file[alike]);
+      continue;
+    }
+    SINEW_TRY(Json interior,
+              describe_interior(files[f], options, progress.within(begin, begin + step)));
+    interiors.of_file.push_back(interiors.all.size());
+    interiors.all.push_back(std::move(interior));
+  }
+  return interiors;
 }
 
 PoseReference reference_of(std::span<const JudgedFile> files, const ReportOptions& options) {
@@ -181,14 +215,21 @@ Json vector_to_json(const Vec3& vector) {
 Result<Report> make_report(std::span<const ReportFile> files, const ReportOptions& options,
                            const Progress& progress) {
   assert(!files.empty());
-  SINEW_TRY(std::vector<JudgedFile> judged, judge_files(files, options, progress));
+  const Shares shares = options.interior ? kWithInterior : kPlain;
+  SINEW_TRY(std::vector<JudgedFile> judged,
+            judge_files(files, options, progress.within(0, shares.judged)));
   const PoseReference reference = reference_of(judged, options);
   SINEW_TRY(ReportPoses poses, make_report_poses(judged, reference, options.judging,
-                                                 progress.within(kJudgingShare, 0.9)));
+                                                 progress.within(shares.judged, shares.posed)));
+  Interiors interiors;
+  if (options.interior) {
+    SINEW_TRY(interiors, describe_interiors(judged, *options.interior,
+                                            progress.within(shares.posed, shares.solved)));
+  }
   Report report;
   Json entries = Json::array();
   for (std::size_t f = 0; f < files.size(); ++f) {
-    SINEW_CHECK(progress.checkpoint("writing", 0.9));
+    SINEW_CHECK(progress.checkpoint("writing", shares.solved));
     SINEW_TRY(PlainGlb glb,
               make_plain_glb(without_other_characters(*files[f].document, *files[f].character),
                              {options.max_texture_bytes / files.size()}));
@@ -197,6 +238,7 @@ Result<Report> make_report(std::span<const ReportFile> files, const ReportOption
     entry["blob"] = known - report.blobs.begin();
     if (known == report.blobs.end()) report.blobs.push_back(std::move(glb.bytes));
     if (!glb.textures_note.empty()) entry["textures_note"] = std::move(glb.textures_note);
+    if (options.interior) entry["interior"] = interiors.of_file[f];
     entries.push_back(std::move(entry));
   }
   report.payload = {{"version", kPayloadVersion},
@@ -206,6 +248,7 @@ Result<Report> make_report(std::span<const ReportFile> files, const ReportOption
                     {"files", std::move(entries)},
                     {"poses", std::move(poses.poses)},
                     {"worst", std::move(poses.worst)}};
+  if (options.interior) report.payload["interiors"] = std::move(interiors.all);
   for (JudgedFile& file : judged) report.inspections.push_back(std::move(file.judged.inspection));
   progress.update("writing", 1);
   return report;

@@ -9,9 +9,9 @@
 
 #include "math/affine.h"
 #include "model/forest.h"
-#include "poses/limb_poses.h"
 #include "report/report_parts.h"
 #include "sinew/poses/judging_poses.h"
+#include "sinew/poses/limb_poses.h"
 
 namespace sinew {
 namespace {

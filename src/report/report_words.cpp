@@ -222,8 +222,7 @@ std::string describe_verdict(std::span<const JudgedFile> files) {
   if (failed > 0)
     text += fmt::format("; {} of {} failed", failed, files.size() - 1);
   else if (std::abs(follow_change) > kSameFollow)
-    text += fmt::format(", {} follows its bones {}: {:.2f} instead of {:.2f}",
-                        (follow_change > 0) == (quality.arap < before.arap) ? "and" : "but",
+    text += fmt::format(", and follows its bones {}: {:.2f} instead of {:.2f}",
                         follow_change > 0 ? "more" : "less", quality.follow, before.follow);
   else
     text += fmt::format(" on the same {} poses", quality.pose_arap.size());

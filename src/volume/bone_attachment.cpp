@@ -86,19 +86,43 @@ double median(std::vector<Sample> samples) {
   return samples.back().distance;
 }
 
-/// Of each bone, how far its segments are from the surface. 0 where there is no surface.
-std::vector<double> thickness_of_bones(const SurfaceQueries& surface, const BonesInSpace& bones) {
+/// A place along a segment.
+Vec3 sample_of(const ThickSegment& segment, std::size_t sample) {
+  const double at = (static_cast<double>(sample) + 0.5) / kSamples;
+  return segment.head + at * (segment.tail - segment.head);
+}
+
+/// Of each sample of each segment: whether an element holds it.
+std::vector<bool> find_samples_inside(const Elements& elements,
+                                      std::span<const ThickSegment> segments) {
+  std::vector<ThickSegment> lines(segments.begin(), segments.end());
+  for (ThickSegment& line : lines) line.radius = 0;
+  std::vector<bool> is_inside(lines.size() * kSamples, false);
+  for (const auto& [element, s] : find_bone_claims(elements, lines))
+    for (std::size_t k = 0; k < kSamples; ++k) {
+      const Vec3 sample = sample_of(lines[s], k);
+      if (!is_inside[s * kSamples + k] && passes_through(elements, element, sample, sample))
+        is_inside[s * kSamples + k] = true;
+    }
+  return is_inside;
+}
+
+/// Of each bone, how far its segments are from the surface; the air around those outside is no
+/// flesh of theirs. 0 where there is no surface.
+std::vector<double> thickness_of_bones(const Elements& elements, const SurfaceQueries& surface,
+                                       const BonesInSpace& bones) {
   const auto segments = bones.all();
+  const std::vector<bool> is_inside = find_samples_inside(elements, segments);
   std::vector<Sample> samples(segments.size() * kSamples);
   parallel_for(
       samples.size(),
       [&](std::size_t i) {
         const ThickSegment& segment = segments[i / kSamples];
-        const Vec3 along = segment.tail - segment.head;
-        const double at = (static_cast<double>(i % kSamples) + 0.5) / kSamples;
-        const auto nearest = surface.closest_point(segment.head + at * along, kFar,
+        samples[i].length = (segment.tail - segment.head).norm();
+        if (!is_inside[i]) return;
+        const auto nearest = surface.closest_point(sample_of(segment, i % kSamples), kFar,
                                                    [](std::size_t) { return true; });
-        samples[i] = {nearest ? nearest->distance : 0, along.norm()};
+        if (nearest) samples[i].distance = nearest->distance;
       },
       kSampleGrain);
   std::vector<double> thickness(bones.bone_count(), 0);
@@ -270,7 +294,7 @@ BoneAttachment attach(const Elements& elements, const VoxelGrid* grid,
   attachment.radius.assign(bone_count, 0);
   attachment.points.assign(bone_count, 0);
   if (radius.rule == BoneRadius::Rule::thickness) {
-    const std::vector<double> thickness = thickness_of_bones(surface, bones);
+    const std::vector<double> thickness = thickness_of_bones(elements, surface, bones);
     for (ThickSegment& segment : bones.all()) {
       const auto bone = static_cast<std::size_t>(segment.bone);
       attachment.radius[bone] = segment.radius = radius.share * thickness[bone];

@@ -198,4 +198,42 @@ class LatticeMaker {
 
 TetLattice make_tet_lattice(const VoxelGrid& grid) { return LatticeMaker(grid).lattice(); }
 
+Embedding embed_lattice(const VoxelGrid& grid, const TetLattice& lattice) {
+  const std::size_t corners = grid.elements.points.size(), cells = grid.elements.hexahedra.size();
+  const std::size_t count = lattice.elements.points.size();
+  std::vector<std::uint32_t> cell_of(count, 0);
+  for (std::uint32_t cell = 0; cell < cells; ++cell)
+    for (const ElementPoint corner : grid.elements.hexahedra[cell]) cell_of[corner] = cell;
+  std::vector<std::vector<ElementPoint>> around_face(count - corners - cells);
+  for (std::size_t t = 0; t < lattice.cells.size(); ++t) {
+    const Tetrahedron& tetrahedron = lattice.elements.tetrahedra[t];
+    for (const ElementPoint apex : {tetrahedron[0], tetrahedron[1]}) {
+      if (apex < corners + cells) continue;
+      cell_of[apex] = lattice.cells[t][0];
+      std::vector<ElementPoint>& face = around_face[apex - corners - cells];
+      for (const ElementPoint end : {tetrahedron[2], tetrahedron[3]})
+        if (std::ranges::find(face, end) == face.end()) face.push_back(end);
+    }
+  }
+  Embedding embedding;
+  const auto add_mean = [&](std::size_t point, std::span<const ElementPoint> of) {
+    embedding.begin.push_back(embedding.corner.size());
+    embedding.element.push_back(cell_of[point]);
+    embedding.corner.insert(embedding.corner.end(), of.begin(), of.end());
+    embedding.coefficient.insert(embedding.coefficient.end(), of.size(),
+                                 1 / static_cast<double>(of.size()));
+  };
+  for (ElementPoint p = 0; p < corners; ++p) add_mean(p, std::span(&p, 1));
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    cell_of[corners + cell] = static_cast<std::uint32_t>(cell);
+    add_mean(corners + cell, grid.elements.hexahedra[cell]);
+  }
+  for (std::size_t f = 0; f < around_face.size(); ++f) {
+    std::ranges::sort(around_face[f]);
+    add_mean(corners + cells + f, around_face[f]);
+  }
+  embedding.begin.push_back(embedding.corner.size());
+  return embedding;
+}
+
 }  // namespace sinew

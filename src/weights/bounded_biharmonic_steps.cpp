@@ -16,6 +16,9 @@ constexpr double kNoticeable = 1e-3;
 /// Rings of neighbours by which the window is wider than what is noticeable: how far the rim of a
 /// weight moves when it is smoothed after a lift.
 constexpr int kRings = 3;
+/// Times that a window is drawn anew where the weight has come to its rim: each time it may go
+/// farther by the rings. What is apart on the level before but not on this one takes as many.
+constexpr int kMostWindows = 12;
 
 /// A piece of the level, with numbers of its own: first the points that may change, then the
 /// fixed ones and those of zero weight that have a neighbour among them.
@@ -86,6 +89,21 @@ Window window_around(const BiharmonicEnergy& energy, std::span<const int> handle
   return window;
 }
 
+/// Whether the weight is noticeable where its window ends, though no handle is there.
+bool is_at_rim(const BiharmonicEnergy& energy, std::span<const int> handle_of_point,
+               const Window& window, const std::vector<double>& weight) {
+  for (std::size_t i = 0; i < window.free_count; ++i) {
+    if (weight[i] <= kNoticeable) continue;
+    for (const int p : energy.neighbours_of(static_cast<std::size_t>(window.points[i])))
+      if (handle_of_point[static_cast<std::size_t>(p)] < 0 &&
+          !std::binary_search(
+              window.points.begin(),
+              window.points.begin() + static_cast<std::ptrdiff_t>(window.free_count), p))
+        return true;
+  }
+  return false;
+}
+
 double dot(const Window& window, std::size_t i, const std::vector<double>& values) {
   double sum = 0;
   for (std::size_t e = window.begin[i]; e < window.begin[i + 1]; ++e)
@@ -125,13 +143,14 @@ void descend(const BiharmonicEnergy& energy, const Window& window, const Project
   }
 }
 
-}  // namespace
+struct InWindow {
+  Eigen::SparseVector<double> weight;
+  bool is_at_rim = false;
+};
 
-Eigen::SparseVector<double> projected_steps(const BiharmonicEnergy& energy,
-                                            std::span<const int> handle_of_point,
-                                            std::span<const int> own,
-                                            const Eigen::SparseVector<double>& start,
-                                            const ProjectedSteps& steps) {
+InWindow steps_in_window(const BiharmonicEnergy& energy, std::span<const int> handle_of_point,
+                         std::span<const int> own, const Eigen::SparseVector<double>& start,
+                         const ProjectedSteps& steps) {
   const Window window = window_around(energy, handle_of_point, own, start);
   std::vector<double> dense(energy.size(), 0);
   for (Eigen::SparseVector<double>::InnerIterator entry(start); entry; ++entry)
@@ -148,7 +167,20 @@ Eigen::SparseVector<double> projected_steps(const BiharmonicEnergy& energy,
     for (; next_own != own.end() && *next_own < point; ++next_own) result.insertBack(*next_own) = 1;
     if (i < window.free_count && weight[i] > 0) result.insertBack(point) = weight[i];
   }
-  return result;
+  return {std::move(result), is_at_rim(energy, handle_of_point, window, weight)};
+}
+
+}  // namespace
+
+Eigen::SparseVector<double> projected_steps(const BiharmonicEnergy& energy,
+                                            std::span<const int> handle_of_point,
+                                            std::span<const int> own,
+                                            const Eigen::SparseVector<double>& start,
+                                            const ProjectedSteps& steps) {
+  InWindow found = steps_in_window(energy, handle_of_point, own, start, steps);
+  for (int windows = 1; windows < kMostWindows && steps.count > 0 && found.is_at_rim; ++windows)
+    found = steps_in_window(energy, handle_of_point, own, found.weight, steps);
+  return std::move(found.weight);
 }
 
 }  // namespace sinew

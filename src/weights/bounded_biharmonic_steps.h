@@ -15,8 +15,8 @@ struct ProjectedSteps {
 
 /// A weight of less energy: accelerated steps down its gradient, each clipped to [0, 1]. They stay
 /// in a window, the points where the weight is noticeable and those near them; beyond it becomes
-/// zero. `own` are the points of the handle, ascending, at least one; theirs are ones, those of
-/// other handles zeros.
+/// zero. Where it comes to the rim of its window there are more steps in a wider one. `own` are the
+/// points of the handle, ascending, at least one; theirs are ones, those of other handles zeros.
 /// Follows A. Beck and M. Teboulle, "A fast iterative shrinkage-thresholding algorithm for linear
 /// inverse problems", SIAM Journal on Imaging Sciences 2(1), 2009; restarts follow B. O'Donoghue
 /// and E. Candès, "Adaptive restart for accelerated gradient schemes", Foundations of Computational

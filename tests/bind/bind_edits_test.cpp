@@ -149,7 +149,7 @@ TEST(BindEdits, AreForWeightsThatAreMadeAnewAlone) {
   BindOptions existing;
   existing.edits = {set_ring(character, 0.6, 0)};
   BindOptions mixed = existing;
-  existing.init = BindOptions::Init::existing;
+  existing.init = BindInit::existing;
   mixed.mix = 0.5;
   for (const BindOptions& options : {existing, mixed})
     EXPECT_EQ(bind(character, options).error().to_string(),

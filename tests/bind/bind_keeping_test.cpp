@@ -128,7 +128,7 @@ TEST(BindKeeping, SkippedBonesGetNothingOfExistingWeights) {
   const Character chain = painted_chain();
   for (const double mix : {1.0, 0.0}) {
     BindOptions options = quick_bind();
-    options.init = BindOptions::Init::existing;
+    options.init = BindInit::existing;
     options.mix = mix;
     options.deforming.skip = {2};
     options.lock = {1};
@@ -191,7 +191,7 @@ TEST(BindKeeping, WhatIsDeliveredIsRoundedWhateverWasPutBack) {
   BindOptions locked = quick_bind();
   locked.lock = {1};
   BindOptions existing = quick_bind();
-  existing.init = BindOptions::Init::existing;
+  existing.init = BindInit::existing;
   for (BindOptions options : {mixed, locked, existing}) {
     options.format = WeightFormat::u8;
     const Bound result = bound(chain, options);

@@ -40,7 +40,7 @@ const Character& coarse_limb() {
 
 BindOptions with_existing_weights() {
   BindOptions options;
-  options.init = BindOptions::Init::existing;
+  options.init = BindInit::existing;
   return options;
 }
 
@@ -73,6 +73,35 @@ TEST(BindPlan, NewWeightsEndWhereTheCapBegins) {
   EXPECT_GT(plan.finish->even_out_below, 0);
   EXPECT_EQ(plan.solver.smoothing, BindOptions().smoothing);
   EXPECT_EQ(plan.old_weights->use, OldWeightsPlan::Use::replaced);
+}
+
+TEST(BindPlan, AStartThatWasAskedForChangesNothingElse) {
+  const BindPlan fresh = planned(tentacle());
+  EXPECT_EQ(fresh.start->from, StartPlan::From::heat);
+  for (const auto& [init, from] : {std::pair(BindInit::heat, StartPlan::From::heat),
+                                   std::pair(BindInit::bbw, StartPlan::From::interior),
+                                   std::pair(BindInit::owners, StartPlan::From::owners)}) {
+    for (const ConstraintSet set : {ConstraintSet::soft, ConstraintSet::paper}) {
+      BindOptions options;
+      options.init = init;
+      options.constraints = set;
+      const BindPlan plan = planned(tentacle(), options);
+      options.init = BindInit::fresh;
+      const BindPlan chosen = planned(tentacle(), options);
+      EXPECT_EQ(plan.start->from, from);
+      EXPECT_EQ(plan.start.reason, "it was asked for");
+      EXPECT_EQ(plan.start->cells > 0, init == BindInit::bbw);
+      EXPECT_EQ(plan.start->is_from_led_cells, chosen.start->is_from_led_cells);
+      EXPECT_EQ(plan.start->rigid_parts, chosen.start->rigid_parts);
+      const std::vector<PlanRow> rows = rows_of(plan), others = rows_of(chosen);
+      ASSERT_EQ(rows.size(), others.size());
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        if (rows[r].decision == "first weights") continue;
+        EXPECT_EQ(rows[r].value, others[r].value);
+        EXPECT_EQ(rows[r].reason, others[r].reason);
+      }
+    }
+  }
 }
 
 TEST(BindPlan, EdgesAsLongAsBonesAreSolvedAsFarAsThereAreSteps) {

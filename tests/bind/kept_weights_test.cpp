@@ -257,7 +257,7 @@ void expect_refused(const Character& character, const BindOptions& options,
 TEST(BindKeeps, WithoutOldWeightsThereIsNothingToKeep) {
   const Character bare = chain_character();
   BindOptions existing;
-  existing.init = BindOptions::Init::existing;
+  existing.init = BindInit::existing;
   BindOptions locked;
   locked.lock = {0};
   BindOptions only;

@@ -98,7 +98,7 @@ TEST(BindLevels, OldWeightsThatNothingIsTakenOffStayOnEveryLevel) {
   BindOptions mixed = quick();
   mixed.mix = 0;
   BindOptions came_back = mixed;
-  came_back.init = BindOptions::Init::existing;
+  came_back.init = BindInit::existing;
   BindOptions masked = quick();  // one vertex of the finest level may change
   masked.may_change.assign(painted.character.mesh.vertex_count(), false);
   masked.may_change[0] = true;

@@ -125,7 +125,7 @@ TEST(OptimisedBind, EndsEarlyWhereTheLimitOfInfluencesTakesWhatMoreStepsGain) {
   EXPECT_EQ(steps_of(2200, 32, kEarly), steps_of(2200, 32, 0)) << "nothing is taken away";
   BindOptions kept;
   kept.tolerance_before_cap = kEarly;
-  kept.init = BindOptions::Init::existing;
+  kept.init = BindInit::existing;
   BindOptions kept_exactly = kept;
   kept_exactly.tolerance_before_cap = 0;
   const Character tentacle = example("tentacle", 2200);

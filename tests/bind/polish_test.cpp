@@ -16,7 +16,7 @@ namespace {
 
 BindOptions polishing() {
   BindOptions options;
-  options.init = BindOptions::Init::existing;
+  options.init = BindInit::existing;
   return options;
 }
 

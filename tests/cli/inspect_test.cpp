@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include <fstream>
+
 #include <gtest/gtest.h>
 
 #include "sinew/gltf/gltf_character.h"
@@ -145,6 +147,52 @@ TEST_F(CliInspect, OriginalSaysWhichBonesDeformAndWhichAreLost) {
   EXPECT_EQ(alone["not_deforming"][0]["name"], "mixamorig:Knee");
   EXPECT_EQ(alone["not_deforming"][0]["reason"], "no_weights");
   EXPECT_EQ(run({"after.glb", "--original", "nowhere.glb"}).exit_code, 3);
+}
+
+TEST_F(CliInspect, OriginalSaysWhatSkinBonesHaveLost) {
+  write("before.glb", {.rows = 40});
+  Character character = tiny_character({.rows = 40});
+  std::vector<int> bones;
+  for (const Vec3& at : character.mesh.positions()) bones.push_back(at.y() < 0.5 ? 0 : 1);
+  character.weights = rigid_weights(bones, 2);
+  write_document(folder_.path() / "halves.glb", *make_document(character));
+  character.weights = rigid_weights(std::vector<int>(bones.size(), 0), 2);
+  write_document(folder_.path() / "one.glb", *make_document(character));
+  const nlohmann::json lost = run({"one.glb", "--original", "halves.glb", "--json", "--bones", "*"})
+                                  .json()["characters"][0];
+  EXPECT_NEAR(lost["figures"]["stolen"].get<double>(), 50, 1e-9) << "one of two bones lost all";
+  EXPECT_EQ(lost["quality"]["stolen_most"]["bone"], "mixamorig:Knee");
+  EXPECT_EQ(lost["bones"][0]["stolen"], 0);
+  EXPECT_EQ(lost["bones"][1]["stolen"], 100);
+  EXPECT_TRUE(lost["figures"]["head"].is_null()) << "it has no head";
+  EXPECT_TRUE(contains(run({"one.glb", "--original", "halves.glb"}).out,
+                       "\nstolen     50%, most from mixamorig:Knee 100%\n"));
+  EXPECT_EQ(run({"one.glb", "--original", "halves.glb", "--require", "stolen<=6"}).exit_code, 4);
+  EXPECT_EQ(run({"halves.glb", "--original", "halves.glb", "--require", "stolen<=6"}).exit_code, 0);
+  EXPECT_TRUE(run({"one.glb", "--json"}).json()["characters"][0]["figures"]["stolen"].is_null());
+}
+
+TEST_F(CliInspect, ComparesInPosesOfAFile) {
+  write("halves.glb", {.rows = 40});
+  Character character = tiny_character({.rows = 40});
+  character.weights = rigid_weights(std::vector<int>(character.mesh.vertex_count(), 0), 2);
+  write_document(folder_.path() / "one.glb", *make_document(character));
+  const auto write_poses = [&](const std::string& name, double degrees) {
+    std::ofstream(folder_.path() / name)
+        << R"({"sinew_poses": 1, "poses": [{"bones": {"mixamorig:Knee": {"axis": [0, 0, 1], )"
+        << "\"angle_deg\": " << degrees << "}}}]}";
+  };
+  write_poses("still.json", 0);
+  write_poses("bent.json", 120);
+  const auto worse = [&](const std::string& poses) {
+    return run({"halves.glb", "--original", "one.glb", "--compare-in", poses, "--json"})
+        .json()["characters"][0]["figures"]["worse"]
+        .get<double>();
+  };
+  EXPECT_EQ(worse("still.json"), 0);
+  EXPECT_GT(worse("bent.json"), 0) << "what is all on one bone is not distorted";
+  EXPECT_EQ(run({"one.glb", "--compare-in", "bent.json"}).exit_code, 2) << "beside what?";
+  EXPECT_EQ(run({"one.glb", "--original", "halves.glb", "--compare-in", "none.json"}).exit_code, 3);
 }
 
 TEST_F(CliInspect, AnotherCharacterIsNoOriginal) {

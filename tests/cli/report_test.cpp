@@ -58,6 +58,50 @@ TEST_F(CliReport, RefusesWhatMakesNoSense) {
   EXPECT_EQ(folder_.listing(), (std::vector<std::string>{"log.csv", "other.glb", "tiny.glb"}));
 }
 
+TEST_F(CliReport, AnInteriorIsShownWhereItIsAskedFor) {
+  const Finished plain = run({"report", "tiny.glb", "-o", "plain.html", "--poses", "0", "--json"});
+  EXPECT_FALSE(plain.json()["characters"][0].contains("interior"));
+  const Finished done = run({"report", "tiny.glb", "other.glb", "-o", "page.html", "--poses", "0",
+                             "--interior", "--cells", "800", "--bone-radius", "voxels", "--json"});
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  for (const nlohmann::json& character : done.json()["characters"]) {
+    EXPECT_NEAR(character["interior"]["cells"].get<double>(), 800, 80);
+    EXPECT_GT(character["interior"]["points"], character["interior"]["cells"]);
+  }
+  EXPECT_TRUE(contains(folder_.read("page.html"), "\"interiors\":[{"));
+  const Finished told =
+      run({"report", "tiny.glb", "-o", "page.html", "--poses", "0", "--interior"});
+  EXPECT_TRUE(contains(told.out, "interior of 1")) << told.out;
+}
+
+TEST_F(CliReport, WrongWordsAboutTheInteriorGetOneSentenceAndNothingIsWritten) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
+      {{"--interior", "--cells", "0"}, "--cells"},
+      {{"--interior", "--cells", "99"}, "--cells"},
+      {{"--interior", "--cells", "200001"}, "--cells"},
+      {{"--interior", "--cells", "many"}, "--cells"},
+      {{"--interior", "--bone-radius", "1.1"}, "--bone-radius"},
+      {{"--interior", "--bone-radius", "thick"}, "voxels"},
+      {{"--cells", "12000"}, "--cells: is for --interior alone"},
+      {{"--bone-radius", "0.5"}, "--bone-radius: is for --interior alone"}};
+  for (const auto& [flags, told] : wrong) {
+    std::vector<std::string> arguments{"report", "tiny.glb", "-o", "page.html"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    const Finished refused = run(arguments);
+    EXPECT_EQ(refused.exit_code, 2) << refused.err;
+    EXPECT_TRUE(contains(refused.err, told)) << told << ": " << refused.err;
+    EXPECT_EQ(folder_.listing(), (std::vector<std::string>{"other.glb", "tiny.glb"}));
+  }
+}
+
+TEST_F(CliReport, ASettingsFileAsksForTheInterior) {
+  folder_.write("inside.json", R"({"report": {"interior": true, "cells": 800}})");
+  const Finished done = run({"report", "tiny.glb", "-o", "page.html", "--poses", "0", "--settings",
+                             "inside.json", "--json"});
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_NEAR(done.json()["characters"][0]["interior"]["cells"].get<double>(), 800, 80);
+}
+
 TEST_F(CliReport, AFailureIsSaidWithItsReason) {
   const Finished done = run({"report", "tiny.glb", "other.glb", "--label", "artist", "--label",
                              "method", "--failed", "method=every weight is zero", "--poses", "1"});

@@ -40,6 +40,9 @@ WAYS = {
     "distance": ["--method", "distance"],
     "paper": ["--constraints", "paper"],
     "existing": ["--init", "existing"],
+    "volume": ["--domain", "volume"],
+    "from-bbw": ["--init", "bbw"],
+    "owners": ["--init", "owners"],
     "spine": ["--spine", "SPINE"],
     "u8": ["--quantise", "u8"],
 }

@@ -97,7 +97,7 @@ SUMMARY_WORDS = """\
 QUALITY_WORDS = """\
 - **arap**: how much the surface is distorted in random poses; 0 is rigid, less is better. **clips**: the same in the
   file's own animations; – where it has none.
-- **follow**: the weight of a bone on the skin around its middle. 1 follows the bone fully.
+- **follow**: the weight of a bone on the skin around its middle. 1 follows the bone fully; more than the artist's is not better.
 - **drift**: how far parts that touch come apart, in percent of the character's diagonal.
 - "Blender" has all its influences. "Blender, 4" keeps the four strongest: as many as `sinew bind` gives and engines
   read.
@@ -254,8 +254,8 @@ characters. A name leads to a page that shows them side by side.</p>
 <h2>In short</h2>
 <div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>
 <p class="soft">failed: made no weights, left vertices without any, or gave all to one bone. flawed: something else is
-wrong, as told below. arap and follow: the median over characters that did not fail, 1 is as the artist's; less arap is better,
-more follow is better.</p>
+wrong, as told below. arap and follow: the median over characters that did not fail, 1 is as the artist's; less arap is better;
+more follow than the artist's is not.</p>
 <p class="soft">Below, ▲ and ▼ show where a figure is above or below the artist's, in blue where that is better and in
 orange where it is worse.</p>
 {left_out}

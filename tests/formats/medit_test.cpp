@@ -114,5 +114,28 @@ TEST(Medit, ReadsTheResearchHandWithPositiveVolume) {
   EXPECT_EQ(mesh.triangles().size(), 9556U);
 }
 
+TEST(Medit, WrittenTetrahedraAreReadAsTheyWere) {
+  MeditTetrahedra written;
+  written.points = {{0, 0, 0}, {1, 0, 0}, {0, 1.0 / 3, 0}, {0, 0, 1e-7}, {1, 1, -2.5e8}};
+  written.tetrahedra = {{0, 1, 2, 3}, {1, 2, 4, 3}};
+  written.point_references = {0, 1, 0, 2, 0};
+  written.tetrahedron_references = {7, 0};
+  const std::string text = write_medit(written);
+  const Result<Imported> file = parse_medit(as_bytes(text));
+  ASSERT_TRUE(file.ok()) << file.error().to_string();
+  EXPECT_TRUE(file->notices.empty());
+  const Character character = read_mesh(*file);
+  EXPECT_EQ(character.mesh.tetrahedra(), written.tetrahedra);
+  EXPECT_EQ(character.mesh.triangles().size(), 6u) << "the boundary";
+  ASSERT_EQ(character.mesh.vertex_count(), written.points.size());
+  for (std::size_t p = 0; p < written.points.size(); ++p)
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_EQ(character.mesh.positions()[p][axis],
+                static_cast<double>(static_cast<float>(written.points[p][axis])))
+          << "glTF stores floats";
+  EXPECT_NE(text.find("0 0.3333333333333333 0 0\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 2 3 4 7\n2 3 5 4 0\n"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace sinew

@@ -151,6 +151,11 @@ TEST_F(Jobs, ReportNamesTheOptionThatIsWrong) {
   options.seconds = {{"nobody", 1}};
   EXPECT_EQ(run_report_job(one, options).error().option, "seconds");
   options = {};
+  options.report.interior.emplace().cells = 0;
+  EXPECT_EQ(run_report_job(one, options).error().option, "cells");
+  options.report.interior.emplace().radius.share = -1;
+  EXPECT_EQ(run_report_job(one, options).error().option, "bone_radius");
+  options = {};
   options.labels = {"a", "b"};
   EXPECT_EQ(run_report_job(one, options).error().option, "label");
 }

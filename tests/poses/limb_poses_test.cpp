@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "poses/limb_poses.h"
+#include "sinew/poses/limb_poses.h"
 
+#include <cmath>
 #include <map>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -36,7 +38,8 @@ Found find(const Skeleton& skeleton) {
   Found found{skeleton, {}};
   for (LimbPose& pose :
        limb_poses(skeleton, std::vector<BoneRole>(skeleton.bone_count()), hierarchy))
-    found.poses.emplace(to_string(*pose.limb), std::move(pose));
+    found.poses.emplace(pose.limb ? std::string(to_string(*pose.limb)) : pose.name,
+                        std::move(pose));
   return found;
 }
 
@@ -70,17 +73,97 @@ TEST(LimbPoses, ABipedHasAllSixOfItsLeftSide) {
   EXPECT_EQ(found.bone("neck"), "Neck");
 }
 
-TEST(LimbPoses, JointsBendTheWayThatBodiesDoAndNothingElseMoves) {
+TEST(LimbPoses, JointsBendTheWayThatBodiesDoOnBothSidesAndNothingElseMoves) {
   const Found found = find(biped_skeleton());
-  EXPECT_GT(found.moved("shoulder", "Hand.L").y(), 0.2) << "an arm rises";
-  EXPECT_GT(found.moved("elbow", "Hand.L").z(), 0.1) << "a forearm bends to the front";
-  EXPECT_GT(found.moved("hip", "Foot.L").z(), 0.2) << "a thigh rises to the front";
-  EXPECT_LT(found.moved("knee", "Foot.L").z(), -0.2) << "a shin bends to the back";
+  for (const std::string side : {".L", ".R"}) {
+    EXPECT_GT(found.moved("shoulder", "Hand" + side).y(), 0.2) << "an arm rises";
+    EXPECT_GT(found.moved("elbow", "Hand" + side).z(), 0.1) << "a forearm bends to the front";
+    EXPECT_GT(found.moved("hip", "Foot" + side).z(), 0.2) << "a thigh rises to the front";
+    EXPECT_LT(found.moved("knee", "Foot" + side).z(), -0.2) << "a shin bends to the back";
+    EXPECT_LT(found.moved("forearm twist", "Hand" + side).norm(), 1e-9) << "a twist moves no joint";
+    EXPECT_EQ(found.moved("elbow", "UpperArm" + side).norm(), 0);
+  }
   EXPECT_GT(found.moved("neck", "Head").z(), 0.01) << "a head nods";
-  EXPECT_LT(found.moved("forearm twist", "Hand.L").norm(), 1e-9) << "a twist moves no joint";
-  EXPECT_EQ(found.moved("elbow", "UpperArm.L").norm(), 0);
-  EXPECT_EQ(found.moved("elbow", "Hand.R").norm(), 0);
+  EXPECT_EQ(found.moved("elbow", "Foot.R").norm(), 0);
   EXPECT_EQ(found.moved("knee", "Head").norm(), 0);
+  EXPECT_GT(found.moved("Hip spread 45\u00b0", "Foot.L").x(), 0.2);
+  EXPECT_LT(found.moved("Hip spread 45\u00b0", "Foot.R").x(), -0.2);
+  EXPECT_GT(found.moved("Spine bent 45\u00b0", "Head").z(), 0.1);
+}
+
+/// A body whose arms point away from straight down by so much.
+Skeleton body_with_arms_at(double degrees) {
+  const double angle = degrees * std::numbers::pi / 180;
+  const Vec3 along(std::sin(angle), -std::cos(angle), 0);
+  std::vector<Bone> bones{bone_at("Hips", -1, {0, 1, 0}), bone_at("Spine", 0, {0, 1.2, 0}),
+                          bone_at("Neck", 1, {0, 1.5, 0}), bone_at("Head", 2, {0, 1.6, 0})};
+  for (const double side : {1.0, -1.0}) {
+    const std::string of = side > 0 ? "Left" : "Right";
+    const auto mirrored = [&](const Vec3& at) { return Vec3(side * at.x(), at.y(), at.z()); };
+    const Vec3 shoulder(0.2, 1.45, 0);
+    const int clavicle = static_cast<int>(bones.size());
+    bones.push_back(bone_at(of + "Shoulder", 1, mirrored({0.05, 1.45, 0})));
+    bones.push_back(bone_at(of + "Arm", clavicle, mirrored(shoulder)));
+    bones.push_back(bone_at(of + "ForeArm", clavicle + 1, mirrored(shoulder + 0.3 * along)));
+    bones.push_back(bone_at(of + "Hand", clavicle + 2, mirrored(shoulder + 0.55 * along)));
+  }
+  return *Skeleton::create(std::move(bones));
+}
+
+/// Which way an upper arm points in a pose.
+Vec3 arm_in(const Found& found, const std::string& pose, const std::string& side) {
+  const auto at = [&](const std::string& name) {
+    for (std::size_t j = 0; j < found.skeleton.bone_count(); ++j)
+      if (found.skeleton.bones()[j].name == name)
+        return Vec3(found.poses.at(pose).transforms[j] * found.skeleton.bones()[j].head());
+    return Vec3(Vec3::Zero());
+  };
+  return (at(side + "ForeArm") - at(side + "Arm")).normalized();
+}
+
+TEST(LimbPoses, AnglesCountFromHangingWhateverTheArmsWereModelledAs) {
+  for (const double modelled : {10.0, 45.0, 90.0}) {
+    const Found found = find(body_with_arms_at(modelled));
+    for (const auto& [pose, degrees] : {std::pair<std::string, double>{"Arm hanging", 0},
+                                        {"Arm raised 90\u00b0", 90},
+                                        {"shoulder", 150}}) {
+      const double angle = degrees * std::numbers::pi / 180;
+      const Vec3 left(std::sin(angle), -std::cos(angle), 0);
+      EXPECT_LT((arm_in(found, pose, "Left") - left).norm(), 1e-9) << modelled << " " << pose;
+      const Vec3 right(-left.x(), left.y(), 0);
+      EXPECT_LT((arm_in(found, pose, "Right") - right).norm(), 1e-9) << modelled << " " << pose;
+    }
+    EXPECT_LT((arm_in(found, "Arm in front 90\u00b0", "Left") - Vec3::UnitZ()).norm(), 1e-9);
+  }
+}
+
+TEST(LimbPoses, AClavicleTakesAThirdOfWhatExceedsThirtyDegrees) {
+  const Found found = find(body_with_arms_at(90));
+  const Skeleton& skeleton = found.skeleton;
+  for (std::size_t j = 0; j < skeleton.bone_count(); ++j) {
+    if (skeleton.bones()[j].name != "LeftShoulder") continue;
+    const Eigen::AngleAxisd turned(
+        Eigen::Matrix3d(found.poses.at("shoulder").transforms[j].linear()));
+    EXPECT_NEAR(turned.angle() * 180 / std::numbers::pi, 40, 1e-9);
+    EXPECT_EQ(found.poses.at("Arm hanging").transforms[j].linear(), Eigen::Matrix3d::Identity());
+  }
+}
+
+TEST(LimbPoses, ForearmsTwistToBothSidesAlike) {
+  const Found found = find(body_with_arms_at(90));
+  for (std::size_t j = 0; j < found.skeleton.bone_count(); ++j) {
+    const std::string& name = found.skeleton.bones()[j].name;
+    if (name != "LeftHand" && name != "RightHand") continue;
+    // Palms that look down, as those of a T do, come to look to the front.
+    const Vec3 palm = found.poses.at("forearm twist").transforms[j].linear() * -Vec3::UnitY();
+    EXPECT_GT(palm.z(), 0.99) << name;
+  }
+}
+
+TEST(LimbPoses, ABodyThatDoesNotStandUprightHasNone) {
+  std::vector<Bone> bones{bone_at("Hips", -1, {0, 1, 0}), bone_at("Spine", 0, {0, 1, 1}),
+                          bone_at("Neck", 1, {0, 1.1, 2}), bone_at("Head", 2, {0, 1.2, 2.5})};
+  EXPECT_TRUE(find(*Skeleton::create(std::move(bones))).poses.empty());
 }
 
 TEST(LimbPoses, NamesOfMixamoUnrealAndPlainChainsAreKnown) {

@@ -3,6 +3,7 @@
 """Characters for the tests of the schemas: what `sinew example` makes, and what becomes of it with other hands."""
 import base64
 import copy
+import itertools
 import json
 import os
 import struct
@@ -201,3 +202,26 @@ def write_browser(folder):
     with open(folder + "/browser", "w", encoding="utf-8") as file:
         file.write(f"#!/bin/sh\necho '<pre id=\"sinew-snapshot\">data:image/png;base64,{picture}</pre>'\n")
     os.chmod(folder + "/browser", 0o755)
+
+
+def solid(folder):
+    """A bar of tetrahedra, of which one is flat, with a vertex that none refers to; and two bones for it."""
+    across, along = 2, 6
+    points = [(0.2 * x, 0.25 * y, 0.2 * z)
+              for z in range(across + 1) for y in range(along + 1) for x in range(across + 1)]
+    at = lambda x, y, z: (z * (along + 1) + y) * (across + 1) + x + 1
+    tetrahedra = [(1, 2, 3, 3)]
+    for x, y, z in itertools.product(range(across), range(along), range(across)):
+        corner = [at(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2)) for k in range(8)]
+        tetrahedra += [(corner[0], corner[1], corner[3], corner[7]), (corner[0], corner[3], corner[2], corner[7]),
+                       (corner[0], corner[2], corner[6], corner[7]), (corner[0], corner[6], corner[4], corner[7]),
+                       (corner[0], corner[4], corner[5], corner[7]), (corner[0], corner[5], corner[1], corner[7])]
+    points.append((0.5, 1, 0.2))
+    lines = ["MeshVersionFormatted 1", "Dimension 3", "Vertices", len(points)]
+    lines += [f"{x:.6g} {y:.6g} {z:.6g} 0" for x, y, z in points]
+    lines += ["Triangles", 1, f"{len(points)} 1 2 0", "Tetrahedra", len(tetrahedra)]
+    lines += [" ".join(map(str, corners)) + " 0" for corners in tetrahedra] + ["End", ""]
+    with open(os.path.join(folder, "solid.mesh"), "w", encoding="utf-8") as file:
+        file.write("\n".join(map(str, lines)))
+    with open(os.path.join(folder, "solid.tgf"), "w", encoding="utf-8") as file:
+        file.write("1 0.2 0.1 0.2\n2 0.2 0.75 0.2\n3 0.2 1.4 0.2\n#\n1 2 1 0 0\n2 3 1 0 0\n")

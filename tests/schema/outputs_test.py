@@ -56,7 +56,12 @@ COMMANDS = {
         paper     0 bind hand.gltf -o paper.glb {FEW} --constraints paper
         distance  0 bind hand.gltf -o distance.glb --method distance --poses 3
         bbw       0 bind hand.gltf -o bbw.glb --method bbw --cells 1500 --poses 3
+        solid     0 bind solid.mesh --skeleton solid.tgf -o solid.glb --method bbw --poses 0
         paper_bbw 0 bind tentacle.gltf -o bbw.glb --method bbw --cells 1500 --bone-radius voxels --poses 0
+        from_bbw  0 bind hand.gltf -o from_bbw.glb {FEW} --init bbw --cells 1500
+        owners    0 bind hand.gltf -o owners.glb {FEW} --init owners
+        from_heat 0 bind hand.gltf -o from_heat.glb {FEW} --init heat --constraints paper
+        inside    0 bind hand.gltf -o inside.glb {FEW} --domain volume --cells 1500 --quantise u8 --max-influences 2,4 --explain
         dressed   0 bind dressed.gltf -o dressed_bound.glb {FEW}
         flat      0 bind flat.gltf -o flat_bound.glb {FEW}
         broken    0 bind broken.gltf -o broken_bound.glb {FEW}
@@ -66,9 +71,10 @@ COMMANDS = {
         no_flag   2 bind tentacle.gltf --quantize u8""",
     "inspect": f"""
         plain     0 inspect hand.gltf --poses 3
+        limbs     0 inspect biped.glb --poses 3
         bones     0 inspect tentacle.gltf --poses 3 --bones Tentacle* --require vertices>0
         unmet     4 inspect tentacle.gltf --poses 3 --require max_influences<=1
-        against   0 inspect bound.glb --poses 3 --original tentacle.gltf
+        against   0 inspect bound.glb --poses 3 --original tentacle.gltf --bones *
         unjudged  0 inspect tentacle.gltf --poses 0 --bones Tentacle3
         rows      0 inspect rows.glb --poses 3
         ruled     0 inspect tentacle.gltf --poses 3 --rig rig.json
@@ -76,6 +82,8 @@ COMMANDS = {
         flat      0 inspect flat.gltf --poses 3
         crowd     0 inspect crowd.gltf --poses 3
         joints    0 inspect tentacle.gltf --poses 3 --exemplars 4 --joints
+        inside    0 inspect hand.gltf --poses 0 --interior --cells 4000
+        loose     0 inspect dressed.gltf --poses 0 --interior --cells 2000 --bone-radius voxels
         broken    0 inspect broken.gltf --poses 3
         bare      0 inspect bare.gltf
         missing   3 inspect nothing.glb""",
@@ -84,6 +92,12 @@ COMMANDS = {
         held      0 fit-joints dressed.gltf -o held.glb --poses 0 --exemplars 4 --lock-joints Tentacle5
         unwritten 1 fit-joints tentacle.gltf -o /proc/fitted.glb --poses 0 --exemplars 4
         missing   3 fit-joints nothing.glb -o fitted2.glb""",
+    "volume": f"""
+        weighted  0 volume hand.gltf -o hand.vtu --cells 1500
+        crowd     0 volume crowd.gltf -o crowd.mesh --cells 500 --bone-radius voxels
+        refused   2 volume hand.gltf -o hand.mesh --elements cubes
+        unwritten 1 volume hand.gltf -o /proc/hand.vtu --cells 500 --weights none
+        missing   3 volume nothing.glb -o nothing.vtu""",
     "copy": f"""
         copy      0 copy dressed.gltf -o copied.glb
         ruled     0 copy tentacle.gltf -o spiny.glb --rig rig.json
@@ -100,6 +114,8 @@ COMMANDS = {
         two       0 report biped.glb limbs.glb -o two.html --poses 3 --label artist --label heat --seconds heat=0.5
         rows      0 report tentacle.gltf rows.glb edited.glb -o rows.html --poses 3 --log energy.csv --failed rows=slow
         spines    0 report spiny.glb -o spines.html --poses 3
+        interior  0 report hand.gltf limbs.glb -o interior.html --poses 0 --interior --cells 800
+        no_cells  2 report hand.gltf -o refused.html --cells 800
         unjudged  0 report robot.glb -o unjudged.html --poses 0
         unwritten 1 report tentacle.gltf -o /proc/page.html --poses 0
         broken    0 report broken.gltf bare.gltf -o broken.html --poses 3
@@ -112,6 +128,7 @@ COMMANDS = {
 }
 DRIVERS = ("twist.drivers.json", "limbs.drivers.json")
 NEEDS = {"bind": ("example",), "inspect": ("example", "bind"), "fit-joints": ("example",), "copy": ("example",),
+         "volume": ("example",),
          "pose": ("example",), "report": ("example", "bind", "copy"), "snapshot": ("example",), "example": (), "": ()}
 
 
@@ -136,7 +153,8 @@ def run_verb(verb):
         reports[name] = json.loads(done.stdout)
     if verb == "example":
         for make in (made_files.crowd, made_files.levels, made_files.flat, made_files.dressed, made_files.broken,
-                     made_files.bare, made_files.write_edits, made_files.write_rig, made_files.write_browser):
+                     made_files.bare, made_files.solid, made_files.write_edits, made_files.write_rig,
+                     made_files.write_browser):
             make(folder())
     return reports
 
@@ -152,7 +170,8 @@ def outputs(group):
     if group == "payload":
         run_verb("report")
         return [(page, payload_of(page), "report-payload.schema.json")
-                for page in ("one.html", "two.html", "rows.html", "spines.html", "unjudged.html", "broken.html")]
+                for page in ("one.html", "two.html", "rows.html", "spines.html", "unjudged.html", "broken.html",
+                             "interior.html")]
     if group == "drivers":
         run_verb("bind")
         files = []
@@ -195,7 +214,7 @@ class Others(Fits):
         self.fit("fit-joints")
 
     def test_reports_of_verbs_that_only_write(self):
-        self.fit("copy", "pose", "example")
+        self.fit("volume", "copy", "pose", "example")
 
 
 @unittest.skipUnless(PAGES, "this sinew makes no pages")

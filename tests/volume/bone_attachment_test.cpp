@@ -35,6 +35,20 @@ TEST(BoneAttachment, RadiusIsAShareOfTheMedianDistanceFromTheSurface) {
             std::vector<double>(4, 0));
 }
 
+TEST(BoneAttachment, AirIsNoThickness) {
+  const SurfaceQueries surface = limb_surface();
+  const Elements elements = limb_cubes(0.05);
+  // Of the first two bones 1.2 and 0.8 of 2 in length are beyond the end of the limb.
+  const std::vector<Segment> segments{up_the_limb(0, 1.2, 3.2), up_the_limb(1, 0.8, 2.8),
+                                      segment_of(2, {2, 1, 0}, {3, 1, 0})};
+  const BoneAttachment attachment = attach_bones(elements, surface, segments, 3);
+  EXPECT_EQ(attachment.radius[0], 0);
+  EXPECT_GT(attachment.radius[1], 0);
+  EXPECT_LE(attachment.radius[1], 0.35 * 0.2);
+  EXPECT_EQ(attachment.radius[2], 0);
+  EXPECT_EQ(attachment.outside, std::vector<int>{2});
+}
+
 TEST(BoneAttachment, CapsuleHasTheVolumeOfItsRadiusAsElementsBecomeSmall) {
   const SurfaceQueries surface = limb_surface(32);
   const std::vector<Segment> segments{up_the_limb(0, 0.5, 1.5)};

@@ -367,5 +367,35 @@ TEST(TetLattice, OfNoCellsIsEmpty) {
   EXPECT_EQ(lattice.embedding.size(), 0u);
 }
 
+TEST(TetLattice, EveryPointOfItIsAMeanOfPointsOfItsGrid) {
+  for (const NamedGrid& named : many_grids()) {
+    SCOPED_TRACE(named.name);
+    const VoxelGrid& grid = named.grid;
+    const TetLattice lattice = make_tet_lattice(grid);
+    const Embedding embedding = embed_lattice(grid, lattice);
+    ASSERT_EQ(embedding.size(), lattice.elements.points.size());
+    std::set<ElementPoint> used;
+    for (const Hexahedron& cell : grid.elements.hexahedra) used.insert(cell.begin(), cell.end());
+    for (std::size_t p = 0; p < embedding.size(); ++p) {
+      if (p < grid.elements.points.size() && !used.contains(static_cast<ElementPoint>(p))) continue;
+      const auto corners = embedding.corners_of(p);
+      const auto coefficients = embedding.coefficients_of(p);
+      Vec3 place = Vec3::Zero();
+      double sum = 0;
+      for (std::size_t c = 0; c < corners.size(); ++c) {
+        place += coefficients[c] * grid.elements.points[corners[c]];
+        sum += coefficients[c];
+        const auto& cell = grid.elements.hexahedra[embedding.element[p]];
+        EXPECT_NE(std::ranges::find(cell, corners[c]), cell.end()) << "its own cell has them all";
+      }
+      EXPECT_NEAR((place - lattice.elements.points[p]).norm(), 0, 1e-12 * (1 + place.norm()));
+      EXPECT_NEAR(sum, 1, 1e-15);
+      const std::size_t points = grid.elements.points.size();
+      const std::size_t expected = p < points ? 1 : p < points + grid.elements.size() ? 8 : 4;
+      EXPECT_EQ(corners.size(), expected);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew

@@ -223,6 +223,24 @@ TEST(BoundedBiharmonic, PolishedWeightsAreThoseOfTheFineLevelAlone) {
   EXPECT_LT(std::sqrt((dense(polished) - dense(exact)).array().square().mean()), 0.01);
 }
 
+TEST(BoundedBiharmonic, WeightsGoOnWhereTheLevelBeforeWasCutThrough) {
+  // A bar whose coarse cells are in two pieces, with a handle each: there both weigh one or
+  // nothing.
+  std::vector<test::PlacedCube> cubes = test::block_of_places(2, 2, 8);
+  for (test::PlacedCube& cube : cubes) cube.group = cube.place[2] < 4 ? 0 : 1;
+  const Elements cut = test::placed_cubes(cubes, 1.0 / 8);
+  std::vector<int> handle;
+  for (const Vec3& point : cut.points)
+    handle.push_back(point[2] < 1e-9 ? 0 : point[2] > 1 - 1e-9 ? 1 : -1);
+  std::vector<BiharmonicLevel> levels{level_of(cut, handle), held_bar(16, 0)};
+  levels[1].from_coarser = test::embedded_in_cubes(cut, bar_of(16).points);
+  const BoundedBiharmonicWeights polished = weights_of(levels, 2);
+  const BoundedBiharmonicWeights exact = weights_of(held_bar(16, 0), 2);
+  EXPECT_LT(polished.report.levels.back().residual, 4e-3);
+  // Of the step of height one half, as much as the slowest waves along the bar keep.
+  EXPECT_LT((dense(polished) - dense(exact)).cwiseAbs().maxCoeff(), 0.1);
+}
+
 TEST(BoundedBiharmonic, HandlesThatDoNotSettleArePolished) {
   const auto [name, level, handles] = block_with_four_handles();
   const BoundedBiharmonicWeights hasty = weights_of(level, handles, {.most_rounds = 0});

@@ -3,8 +3,10 @@
 #include "sinew/weights/interior_weights.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -96,6 +98,125 @@ TEST(InteriorWeights, TellWhatTheyStandOn) {
   EXPECT_EQ(report.solve.unsettled_handles, 0u);
 }
 
+/// A limb of tetrahedra, cut into eight, `rounds` times.
+MeshData finer_tetrahedra(int rounds) {
+  MeshData data = tetrahedral_data();
+  for (; rounds > 0; --rounds) {
+    std::map<std::array<VertexIndex, 2>, VertexIndex> middles;
+    const auto middle = [&](VertexIndex a, VertexIndex b) {
+      const auto [found, is_new] = middles.try_emplace(
+          {std::min(a, b), std::max(a, b)}, static_cast<VertexIndex>(data.positions.size()));
+      if (is_new) data.positions.push_back((data.positions[a] + data.positions[b]) / 2);
+      return found->second;
+    };
+    std::vector<Tetrahedron> finer;
+    for (const auto& [a, b, c, d] : data.tetrahedra) {
+      const VertexIndex ab = middle(a, b), ac = middle(a, c), ad = middle(a, d), bc = middle(b, c),
+                        bd = middle(b, d), cd = middle(c, d);
+      finer.insert(finer.end(), {{a, ab, ac, ad},
+                                 {b, ab, bc, bd},
+                                 {c, ac, bc, cd},
+                                 {d, ad, bd, cd},
+                                 {ab, ac, ad, bd},
+                                 {ab, ac, bc, bd},
+                                 {ac, ad, bd, cd},
+                                 {ac, bc, bd, cd}});
+    }
+    data.tetrahedra = std::move(finer);
+  }
+  return data;
+}
+
+/// The ends of the limb go with their bones, and the middle plane with both, in the mean.
+void expect_bent_in_the_middle(const MeshData& limb, const SkinWeights& weights) {
+  double of_joint = 0;
+  int at_joint = 0;
+  for (std::size_t v = 0; v < limb.positions.size(); ++v) {
+    const double height = limb.positions[v].y(), weight = weight_of(weights, v, 1);
+    EXPECT_NEAR(sum_of(weights.row(v)), 1, 1e-12);
+    if (height < 0.5) {
+      EXPECT_LT(weight, 0.02) << height;
+    } else if (height > 1.5) {
+      EXPECT_GT(weight, 0.98) << height;
+    } else if (std::abs(height - 1) < 1e-9) {
+      of_joint += weight;
+      ++at_joint;
+    }
+  }
+  EXPECT_NEAR(of_joint / at_joint, 0.5, 0.05);
+}
+
+TEST(InteriorWeights, OfAMeshWithTetrahedraAreSolvedOnThose) {
+  const MeshData limb = finer_tetrahedra(1);
+  const InteriorWeights found = solved(limb);
+  EXPECT_EQ(found.report.kind, InteriorReport::Kind::tetrahedra);
+  EXPECT_EQ(found.report.cells, limb.tetrahedra.size());
+  EXPECT_EQ(found.report.points, limb.positions.size());
+  EXPECT_EQ(found.report.pieces, 1u);
+  EXPECT_EQ(found.report.outside_vertices, 0u);
+  EXPECT_EQ(found.report.solve.levels.size(), 1u);
+  expect_bent_in_the_middle(limb, found.weights);
+}
+
+TEST(InteriorWeights, TetrahedraGiveWayToCubesThatWereAskedFor) {
+  InteriorOptions options = of_cells(3'000);
+  options.filling = InteriorOptions::Filling::cubes;
+  const MeshData limb = finer_tetrahedra(1);
+  const InteriorWeights found = solved(limb, options);
+  EXPECT_EQ(found.report.kind, InteriorReport::Kind::cubes);
+  EXPECT_NEAR(static_cast<double>(found.report.cells), 3'000, 300);
+  expect_bent_in_the_middle(limb, found.weights);
+}
+
+TEST(InteriorWeights, ManyTetrahedraStartFromCubes) {
+  const MeshData limb = finer_tetrahedra(3);
+  const InteriorWeights found = solved(limb);
+  const auto& levels = found.report.solve.levels;
+  ASSERT_GT(levels.size(), 1u);
+  EXPECT_EQ(levels.back().points, limb.positions.size());
+  EXPECT_LE(levels.front().points, 8'000u);
+  EXPECT_LT(levels.back().residual, 4e-3);
+  expect_bent_in_the_middle(limb, found.weights);
+}
+
+TEST(InteriorWeights, WhatNoTetrahedronRefersToMovesWithTheNearest) {
+  const MeshData limb = finer_tetrahedra(1);
+  const InteriorWeights found = solved(together(limb, ball_data({0.3, 1.9, 0}, 0.05)));
+  EXPECT_EQ(found.report.kind, InteriorReport::Kind::tetrahedra);
+  EXPECT_EQ(found.report.outside_vertices, found.weights.vertex_count() - limb.positions.size());
+  EXPECT_EQ(found.report.pieces, 1u);
+  for (std::size_t v = limb.positions.size(); v < found.weights.vertex_count(); ++v)
+    EXPECT_GT(weight_of(found.weights, v, 1), 0.95);
+}
+
+TEST(InteriorWeights, SliversAndPiecesOfTetrahedraAreSolvedToo) {
+  const MeshData limb = finer_tetrahedra(1);
+  MeshData ugly = limb;
+  // A sliver on a face, of which one point belongs to no other tetrahedron; and a piece apart.
+  const auto at = static_cast<VertexIndex>(ugly.positions.size());
+  const Vec3 middle = (ugly.positions[0] + ugly.positions[1] + ugly.positions[3]) / 3;
+  ugly.positions.push_back(middle - Vec3(0, 0, 1e-4));
+  ugly.tetrahedra.push_back({0, 1, 3, at});
+  for (const Vec3& corner :
+       {Vec3(0.3, 1.9, 0), Vec3(0.4, 1.9, 0), Vec3(0.3, 2, 0), Vec3(0.3, 1.9, 0.1)})
+    ugly.positions.push_back(corner);
+  ugly.tetrahedra.push_back({at + 1, at + 2, at + 3, at + 4});
+  const InteriorWeights whole = solved(limb), found = solved(ugly);
+  EXPECT_EQ(found.report.kind, InteriorReport::Kind::tetrahedra);
+  EXPECT_EQ(found.report.pieces, 2u);
+  EXPECT_EQ(found.report.tied_pieces, 1u);
+  EXPECT_EQ(found.report.flat_tetrahedra, 0u);
+  for (std::size_t v = 0; v < found.weights.vertex_count(); ++v) {
+    EXPECT_NEAR(sum_of(found.weights.row(v)), 1, 1e-12);
+    if (v < limb.positions.size()) {
+      EXPECT_NEAR(weight_of(found.weights, v, 1), weight_of(whole.weights, v, 1), 0.02);
+    }
+    if (v > at) {
+      EXPECT_GT(weight_of(found.weights, v, 1), 0.95);
+    }
+  }
+}
+
 TEST(InteriorWeights, APieceThatHoldsNoBoneMovesWithWhatIsNear) {
   const MeshData limb = limb_data(kFineLimb);
   const InteriorWeights found =
@@ -151,6 +272,25 @@ TEST(InteriorWeights, MayBeCancelled) {
     ASSERT_FALSE(found.ok()) << until;
     EXPECT_EQ(found.error().code, ErrorCode::cancelled);
   }
+}
+
+TEST(InteriorWeights, AreThoseOfThePointsThatVerticesLieBetween) {
+  const Character character = with_tails(limb_character(limb_data(kFineLimb)));
+  const PreparedMesh prepared = prepare_mesh(character.mesh);
+  const BoneSegments bones(character.skeleton, prepared.frame);
+  const SolvedInterior inside = checked(solve_interior(prepared, bones, of_cells(3'000)));
+  const VoxelGrid& grid = inside.interior.grid;
+  EXPECT_EQ(inside.of_points.size(), grid.elements.points.size());
+  EXPECT_EQ(inside.report.cells, grid.elements.size());
+  for (std::size_t p = 0; p < inside.of_points.size(); ++p)
+    if (const int bone = inside.interior.bones.bone_of_point[p]; bone >= 0) {
+      EXPECT_EQ(inside.of_points[p],
+                (std::vector<Influence>{{static_cast<std::uint32_t>(bone), 1}}))
+          << "a bone's own points are all its own";
+    }
+  const auto rows = rows_at(grid.embedding, inside.of_points);
+  const InteriorWeights outside = solved(limb_data(kFineLimb), of_cells(3'000));
+  EXPECT_EQ(SkinWeights::from_rows(2, rows), outside.weights);
 }
 
 }  // namespace

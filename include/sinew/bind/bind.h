@@ -45,9 +45,10 @@ struct Bound {
 ///     describe             what was found, guessed and done
 ///
 /// A mesh with very many vertices takes this way as a simplified one, and its weights are carried
-/// over and refined (src/bind/bind_coarsely.h). Joints that move take it by turns with the solver
-/// of joints (fit_joints.h), and coarser levels of detail have their weights from the finest
-/// (levels_of_detail.h).
+/// over and refined (src/bind/bind_coarsely.h); the interior, where the plan says so, takes it as
+/// points in place of vertices (src/bind/bind_in_volume.h). Joints that move take it by turns with
+/// the solver of joints (fit_joints.h), and coarser levels of detail have their weights from the
+/// finest (levels_of_detail.h).
 [[nodiscard]] Result<Bound> bind(const Character& character, const BindOptions& options = {},
                                  const Progress& progress = {});
 

@@ -25,7 +25,7 @@
 namespace sinew {
 
 enum class BindMethod {
-  araplbs,   // optimised for how the mesh deforms, from heat
+  araplbs,   // optimised for how the mesh deforms, from heat or bounded biharmonic weights
   heat,      // heat that flows from the bones over the surface
   bbw,       // bounded biharmonic weights of the interior
   distance,  // distance to the bones alone
@@ -34,6 +34,20 @@ inline constexpr std::array kBindMethods{BindMethod::araplbs, BindMethod::heat, 
                                          BindMethod::distance};
 [[nodiscard]] std::string_view to_string(BindMethod method);
 [[nodiscard]] std::optional<BindMethod> bind_method_from(std::string_view name);
+
+/// What weights are made from.
+enum class BindInit {
+  fresh,     // nothing that is there; where araplbs starts is up to the plan
+  existing,  // the character's own are made better, or come back as they were
+  heat,      // as fresh, and araplbs starts with weights that spread over the surface
+  bbw,       // as fresh, and araplbs starts with bounded biharmonic weights of the interior
+  owners,    // as fresh, and araplbs starts with the bones that artists would most likely give the
+             // skin to (weights/skin_owners.h), which lead it where that is likely
+};
+inline constexpr std::array kBindInits{BindInit::fresh, BindInit::existing, BindInit::heat,
+                                       BindInit::bbw, BindInit::owners};
+[[nodiscard]] std::string_view to_string(BindInit init);
+[[nodiscard]] std::optional<BindInit> bind_init_from(std::string_view name);
 
 /// The poses that weights are optimised for.
 struct BindExemplars {
@@ -62,13 +76,24 @@ struct CoarseToFine {
   std::size_t vertices = 60'000;  // of the simplified mesh: fingers have hundreds yet
 };
 
+/// What araplbs keeps rigid.
+enum class BindDomain {
+  automatic,  // as the plan says
+  surface,    // the triangles
+  volume,     // the interior: cubes that fill the mesh
+};
+inline constexpr std::array kBindDomains{BindDomain::automatic, BindDomain::surface,
+                                         BindDomain::volume};
+[[nodiscard]] std::string_view to_string(BindDomain domain);
+[[nodiscard]] std::optional<BindDomain> bind_domain_from(std::string_view name);
+
 struct BindOptions {
   BindMethod method = BindMethod::araplbs;
-  enum class Init {
-    fresh,     // weights are made anew
-    existing,  // the character's own are made better, or come back as they were
-  };
-  Init init = Init::fresh;
+  /// araplbs, made anew under soft constraints: where parts share an interior they move together by
+  /// themselves, and the cost does not depend on the triangles. Never with old weights that stay,
+  /// edits, bones that bend, or sides that have to be the same.
+  BindDomain domain = BindDomain::automatic;
+  BindInit init = BindInit::fresh;
   std::vector<int> lock;         // bones whose weights stay, bit for bit
   std::vector<int> only;         // where there are some: the weights of all other bones stay
   std::vector<bool> may_change;  // per vertex of the character; without any all may
@@ -92,7 +117,7 @@ struct BindOptions {
                                            // said, by how fine the mesh is for its bones
   double tolerance_before_cap = 1e-2;      // of fine meshes, where solver.tolerance_rel is less
   CoarseToFine coarse;                     // araplbs
-  InteriorOptions interior;                // bbw
+  InteriorOptions interior;                // of methods and starts that are solved there
   int max_influences = 4;                  // what game engines read
   std::vector<int> further_budgets;        // more such limits, for Bound::further
   WeightFormat format = WeightFormat::f32;  // integers: rounded so that the energy moves least
@@ -116,5 +141,8 @@ struct BindOptions {
   /// part that they join to another is linked by them alone.
   std::vector<PlannedEdit> edits;
 };
+
+/// Whether anything is solved inside the mesh, as BindOptions::interior says.
+[[nodiscard]] bool is_solved_inside(const BindOptions& options);
 
 }  // namespace sinew

@@ -46,19 +46,26 @@ enum class BindStrategy {
 
 /// What the solve is of.
 struct MeshPlan {
-  std::optional<std::size_t> simplified_to;  // vertices, about; nothing: of the mesh itself
+  std::optional<std::size_t> simplified_to;  // vertices, about
+  std::optional<int> interior_cells;         // about; without either, of the mesh itself
 };
 
 /// Where weights start.
 struct StartPlan {
-  enum class From { heat, interior, distance, old };
+  enum class From {
+    heat,
+    interior,
+    owners,  // the bones that artists would most likely give the skin to; heat is evidence for it
+    distance,
+    old
+  };
   From from = From::heat;
-  int cells = 0;  // of the interior, about
-  /// Heat starts where bones will lead rather than where they are seen from.
+  int cells = 0;               // of the interior, about, where it is cubes
+  std::size_t tetrahedra = 0;  // that the mesh brings, where the interior is those
+  /// Heat starts where bones will lead rather than where they are seen from. Of weights of the
+  /// interior, bones that hold nothing there start with what they will lead.
   bool is_from_led_cells = false;
-  /// Starts from who owns the skin, which heat is evidence for.
-  bool is_from_owners = false;
-  std::optional<RigidParts> rigid_parts;  // which parts are put on one bone; nothing: none
+  std::optional<RigidParts> rigid_parts = {};  // which parts are put on one bone; nothing: none
 };
 
 /// Whether the sides are solved as one.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "sinew/geometry/mesh_graph.h"
 #include "sinew/model/mesh.h"
 
 namespace sinew {
@@ -19,5 +20,8 @@ struct MeshParts {
 };
 
 [[nodiscard]] MeshParts find_mesh_parts(const Mesh& mesh);
+
+/// The connected parts of a graph; a vertex without neighbours belongs to none.
+[[nodiscard]] MeshParts find_graph_parts(const MeshGraph& graph);
 
 }  // namespace sinew

@@ -23,7 +23,7 @@ struct ReservedFile {
 /// Where what a job makes is to go. A file that is there already is replaced, as -o of a compiler
 /// does; a file that this very job read only if the caller says so.
 struct OutputOptions {
-  std::filesystem::path path;  // a .glb or .gltf; empty: documents stay in memory
+  std::filesystem::path path;  // of a document a .glb or .gltf; empty: what is made stays in memory
   enum class Inputs { keep, may_be_replaced };
   Inputs inputs = Inputs::keep;
   std::vector<ReservedFile> reserved = {};
@@ -34,7 +34,8 @@ struct JobDocument {
   std::filesystem::path path;  // empty where none was asked for
 };
 
-/// Another file that belongs to a document, or tells of it.
+/// A file that is no document: one that belongs to a document, tells of it, or is what was asked
+/// for.
 struct JobFile {
   std::filesystem::path path;
   std::string text;
@@ -47,6 +48,7 @@ struct JobOutputs {
   std::vector<JobFile> logs;    // tell of the work
   OutputOptions options;
   std::vector<std::filesystem::path> files_read;  // by the job
+  std::vector<JobFile> main_files = {};  // what was asked for, where it is no document: volumes
 };
 
 /// The same file, also through links, or the same place where there is no file yet. An empty path
@@ -56,6 +58,9 @@ struct JobOutputs {
 /// Refuses a folder, and a name in a folder that is not there.
 [[nodiscard]] JobStatus refuse_impossible_place(std::string_view option,
                                                 const std::filesystem::path& path);
+
+/// ".glb" of "Hero.GLB".
+[[nodiscard]] std::string lower_extension(const std::filesystem::path& path);
 
 /// Refuses, as option "output", what is no .glb or .gltf and what cannot be written there.
 [[nodiscard]] JobStatus check_output_path(const std::filesystem::path& path);
@@ -67,13 +72,19 @@ struct JobOutputs {
                                            const OutputOptions& options,
                                            std::span<const std::filesystem::path> files_read);
 
+/// The same for a file that is no document, which never replaces what was read.
+[[nodiscard]] JobStatus refuse_overwriting(const std::filesystem::path& path,
+                                           const OutputOptions& options,
+                                           std::span<const std::filesystem::path> files_read);
+
 struct WrittenOutputs {
   std::vector<std::filesystem::path> documents;  // the main file of each
-  std::vector<std::filesystem::path> files;      // all of each, the main file first; then `beside`
+  /// All of each, the main file first; then main files that are no documents; then `beside`.
+  std::vector<std::filesystem::path> files;
 };
 
 /// Writes everything, whole or not at all: files are made beside their places, and renamed when all
-/// are on the disk. Documents without a path are passed over. Refuses what refuse_overwriting does.
+/// are on the disk. What has no path is passed over. Refuses what refuse_overwriting does.
 [[nodiscard]] JobResult<WrittenOutputs> write_outputs(const JobOutputs& outputs,
                                                       const Progress& progress = {});
 

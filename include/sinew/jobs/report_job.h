@@ -42,7 +42,8 @@ struct ReportJobResult {
     std::span<const std::filesystem::path> files, std::span<const std::string> labels);
 
 /// Shows files on the same poses, of each the largest of the characters that its input chooses.
-/// Errors, beside those of the inputs: "file", "label", "failed", "seconds".
+/// Errors, beside those of the inputs: "file", "label", "failed", "seconds",
+/// "cells", "bone_radius".
 [[nodiscard]] JobResult<ReportJobResult> run_report_job(std::span<const JobInput> files,
                                                         const ReportJobOptions& options = {},
                                                         const Progress& progress = {});

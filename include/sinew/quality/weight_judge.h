@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/core/progress.h"
@@ -14,6 +15,8 @@
 #include "sinew/deform/spine_bones.h"
 #include "sinew/model/character.h"
 #include "sinew/poses/sampled_pose.h"
+#include "sinew/quality/skin_quality.h"
+#include "sinew/quality/skin_surface.h"
 #include "sinew/rig/deforming_bones.h"
 #include "sinew/rig/effective_hierarchy.h"
 
@@ -48,6 +51,14 @@ struct PoseQuality {
   std::optional<WorstPlace> worst;  // absent for a mesh without faces
 };
 
+/// What limbs do to a mesh (quality/limb_judge.h).
+struct LimbQuality {
+  double arap = 0;        // of the worst place in the worst of the poses; 0 is rigid
+  std::string pose_name;  // that pose
+  WorstPlace worst;
+  std::vector<double> pose_arap;  // of the worst place of each pose
+};
+
 /// How good weights are, on poses that they were not made for. Lower is better, but for follow.
 /// docs/conventions.md defines every figure. All are of the welded mesh.
 ///
@@ -72,8 +83,10 @@ struct WeightQuality {
   double control_weight = 0;  // weight on bones that should have none, in vertices
   double control_share = 0;   // the same as a part of all vertices, in [0, 1]
   double seam_spread = 0;     // the largest difference of a copy's weight from the copies' mean
-  std::size_t max_influences = 0;  // of a welded vertex: copies that differ add up
-  std::size_t unweighted = 0;      // welded vertices of faces without weights
+  std::size_t max_influences = 0;    // of a welded vertex: copies that differ add up
+  std::size_t unweighted = 0;        // welded vertices of faces without weights
+  std::optional<LimbQuality> limbs;  // where somebody looked, and there are limbs
+  std::optional<SkinQuality> skin;   // where somebody looked: quality/skin_judge.h
   std::vector<BoneQuality> bones;
   std::vector<double> pose_arap;  // of each random pose; arap is their mean
   std::vector<double> clip_arap;  // of each frame of the clips
@@ -116,6 +129,8 @@ class WeightJudge {
   /// What judge() poses the character in: at random, and as its clips do.
   [[nodiscard]] const std::vector<SampledPose>& poses() const;
   [[nodiscard]] const std::vector<SampledPose>& frames() const;
+  /// What it judges on.
+  [[nodiscard]] const SkinSurface& surface() const;
 
   [[nodiscard]] std::size_t welded_vertices() const;
   [[nodiscard]] std::size_t welded_triangles() const;

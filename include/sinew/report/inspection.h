@@ -31,8 +31,9 @@ struct PropSummary {
 struct BoneSummary {
   std::string name;
   int parent = -1;
-  double length = 0;        // model units; 0 for a leaf without a tail
-  double weight_share = 0;  // its part of all weight in the mesh, in [0, 1]
+  Affine3 rest = Affine3::Identity();  // bone space to model space in the bind pose
+  double length = 0;                   // model units; 0 for a leaf without a tail
+  double weight_share = 0;             // its part of all weight in the mesh, in [0, 1]
   std::size_t dominated =
       0;  // vertices on which no bone weighs more; the first of equals owns a vertex
   BoneKind kind = BoneKind::rigid;
@@ -82,9 +83,13 @@ struct Inspection {
 struct InspectOptions {
   JudgeOptions judging;  // with no poses, weights are not judged: quick
   /// The character as it was before somebody made new weights: its bones' roles and hierarchy, by
-  /// name, are what counts, and bones that lost their vertices are counted. Bones that it does not
-  /// have count as deforming.
+  /// name, are what counts, bones that lost their vertices are counted, and its weights are what
+  /// the figures of skin (quality/skin_quality.h) compare with. Bones that it does not have count
+  /// as deforming.
   const Character* original = nullptr;
+  /// Poses to compare with the original in, instead of clips and gentle random ones
+  /// (quality/skin_judge.h).
+  std::optional<std::vector<SampledPose>> compare_in = {};
 };
 
 [[nodiscard]] std::size_t count_warnings(const Notices& notices);

@@ -18,6 +18,9 @@ namespace sinew {
 /// Figures by name; whole numbers as such.
 [[nodiscard]] Json to_json(std::span<const Figure> figures);
 
+/// Adds `stolen` and `worse` of one bone; null where it has none.
+void add_skin_of_bone(Json& bone, const std::optional<SkinQuality>& skin, std::size_t index);
+
 /// {"from", "scene_scale", "node_deviation"}.
 [[nodiscard]] Json to_json(const BindFacts& bind);
 

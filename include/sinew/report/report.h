@@ -16,6 +16,7 @@
 #include "sinew/gltf/gltf_character.h"
 #include "sinew/gltf/gltf_document.h"
 #include "sinew/report/inspection.h"
+#include "sinew/weights/interior.h"
 
 namespace sinew {
 
@@ -49,6 +50,9 @@ struct ReportOptions {
   std::uint64_t max_texture_bytes = 8'000'000;  // of all files together; see PlainGlbOptions
   std::string title;                            // else the labels
   std::string generator = "sinew";
+  /// What characters are filled with is shown, too, with the weights that are solved there: how.
+  /// Absent: not, since it takes as long as making weights.
+  std::optional<InteriorOptions> interior;
 };
 
 /// What a page shows, before it is put into one.
@@ -63,7 +67,8 @@ struct Report {
 /// ones that the figures are means of; they are made on the first file, or the original, and other
 /// files take them by the names of bones. The figures are those of inspect_character, with the
 /// original, or for further files the first one, as what they are judged against.
-/// Fails when cancelled, or when a file cannot be written as .glb.
+/// Files of one mesh with one skeleton have one interior, that of the first of them.
+/// Fails when cancelled, when a file cannot be written as .glb, and as solve_interior does.
 [[nodiscard]] Result<Report> make_report(std::span<const ReportFile> files,
                                          const ReportOptions& options = {},
                                          const Progress& progress = {});

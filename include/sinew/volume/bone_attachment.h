@@ -17,8 +17,8 @@ namespace sinew {
 /// elements are; a capsule has one: [elasticity] leaves that to future work.
 struct BoneRadius {
   enum class Rule {
-    thickness,  // a share of how far a bone is from the surface, on whichever side of it, in the
-                // median along it
+    thickness,  // a share of how far a bone is from the surface, in the median along it; where no
+                // element holds it that is 0
     voxels,     // none: the elements that the bone passes through, the literal rule of [elasticity]
   };
   Rule rule = Rule::thickness;

@@ -33,4 +33,9 @@ struct TetLattice {
 /// The lattice is that of [red-green], without its refinement.
 [[nodiscard]] TetLattice make_tet_lattice(const VoxelGrid& grid);
 
+/// Where the points of a lattice lie in the grid that it was cut from, so that what is known at the
+/// grid's points is known at all of them: those of the grid are where they are, a centre of a cell
+/// or a face is the mean of its corners. A point that no cell refers to is said to be in the first.
+[[nodiscard]] Embedding embed_lattice(const VoxelGrid& grid, const TetLattice& lattice);
+
 }  // namespace sinew

@@ -13,6 +13,7 @@ const kModules = [
   'gltf/glb',
   'gltf/nodes',
   'gltf/vertices',
+  'interior',
   'payload',
   'pose',
   'ramps',

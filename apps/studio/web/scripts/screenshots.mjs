@@ -3,7 +3,7 @@
 
 /// Pictures of a report in a window, for the documentation:
 ///   node scripts/screenshots.mjs REPORT.html FOLDER [SET]
-/// SET is biped, the default, or spines: which pictures, and of which character.
+/// SET is biped, the default, interior or spines: which pictures, and of which character.
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -23,6 +23,15 @@ const kShots = {
       view: { mode: 'weights', bone: 'UpperArm.L', skeleton: true },
     },
     { name: 'report-tables', width: 1280, height: 720, part: '.below' },
+  ],
+  interior: [
+    {
+      name: 'report-interior',
+      width: 1280,
+      height: 720,
+      pose: 'rest',
+      view: { mode: 'weights', bone: 'UpperArm.L', slice: 'z', cells: true, camera: 'front' },
+    },
   ],
   spines: [
     {

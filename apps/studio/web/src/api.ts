@@ -31,6 +31,15 @@ export interface SinewApi {
     count: number;
   }[];
   distortion(file: number): { total: number; perVertex: Float32Array };
+  /// What a file is filled with; `cut` counts the cells on the slice that is shown. Null where the
+  /// report brings none.
+  interior(file: number): {
+    cells: number;
+    points: number;
+    isShown: boolean;
+    cut: number;
+    weights(bone: string): Uint8Array; // at the points, in steps of 1/255
+  } | null;
   /// Where a bone's head is in the stage, in CSS pixels from its top left; null where the file is
   /// not shown.
   project(bone: string, file: number): { x: number; y: number } | null;
@@ -102,6 +111,19 @@ export function makeApi(app: App, ready: Promise<void>): SinewApi {
         found.ofVertex(v),
       );
       return { total: found.total, perVertex };
+    },
+    interior(file) {
+      const { interior, character } = app.figures[file]!;
+      if (!interior) return null;
+      const { cells, points } = interior.interior.entry;
+      return {
+        cells,
+        points,
+        isShown: interior.group.visible,
+        cut: interior.cut?.cells.length ?? 0,
+        weights: (bone) =>
+          interior.interior.weightsOf(character.standingFor(character.boneNamed(bone))),
+      };
     },
     project(bone, file) {
       const pane = app.stage.panes.find((p) => p.file === file);

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 import * as THREE from 'three';
 import { Character } from './character';
+import { Interior, kAxes } from './interior';
 import { readBlob, type Payload } from './payload';
 import { Poser, type BasePose } from './pose';
-import { Store, type ViewState } from './state';
+import { Store, type Slicing, type ViewState } from './state';
 import { Figure } from './view/figure';
 import { boneBall, frameAll, frameBone, framePlace, kFront } from './view/framing';
+import { InteriorView } from './view/interior_view';
 import { JointTurner } from './view/joint_turner';
 import { Stage, fitDistance } from './view/stage';
 
@@ -38,6 +40,11 @@ export class App {
       if (!blobs.has(blob)) blobs.set(blob, readBlob(document, blob));
     this.characters = payload.files.map((file) => new Character(file, blobs.get(file.blob)!));
     this.figures = this.characters.map((character) => new Figure(character));
+    const interiors = (payload.interiors ?? []).map((entry) => new Interior(entry));
+    this.figures.forEach((figure, f) => {
+      const interior = interiors[payload.files[f]!.interior ?? -1];
+      if (interior) figure.interior = new InteriorView(interior, figure);
+    });
     this.poser = new Poser(payload, this.characters);
     this.figures.forEach((figure, f) => figure.setPose(this.poser.evaluate(f, { kind: 'rest' })));
     this.stage = new Stage(stageElement, this.figures, makePane);
@@ -50,6 +57,15 @@ export class App {
 
   get state(): ViewState {
     return this.store.state;
+  }
+
+  get hasInterior(): boolean {
+    return this.figures.some((figure) => figure.interior);
+  }
+
+  /// Cells are where the mesh is at rest, and are shown there alone.
+  get isAtRest(): boolean {
+    return this.state.base.kind === 'rest' && this.poser.edits.size === 0;
   }
 
   get files(): number[] {
@@ -73,6 +89,24 @@ export class App {
 
   setBase(base: BasePose) {
     this.store.set({ base });
+  }
+
+  /// Shows more or less of the interior; who asks for it is taken to where it can be seen.
+  look(wanted: Partial<Slicing>) {
+    const { cells, slice, mode } = { ...this.state, ...wanted };
+    if (!cells && slice === 'off') return this.store.set(wanted);
+    const wasAtRest = this.isAtRest;
+    this.poser.edits.clear();
+    this.store.set({
+      ...wanted,
+      base: { kind: 'rest' },
+      playing: false,
+      edits: this.state.edits + (wasAtRest ? 0 : 1),
+      // At rest nothing is distorted.
+      mode: mode === 'distortion' && slice !== 'off' ? 'weights' : mode,
+    });
+    if (!wasAtRest) this.frameAll(kFront);
+    if (wanted.slice && slice !== 'off') this.stage.faceAxis(kAxes.indexOf(slice));
   }
 
   stepPose(by: number) {
@@ -165,6 +199,7 @@ export class App {
     const figure = this.figures[file]!;
     const before = figure.pose!;
     figure.marker.show(false);
+    figure.interior?.show(null, null);
     figure.setPose(this.poser.evaluate(file, { kind: 'pose', index: pose }));
     figure.setColours(this.colourOptions(file, 'distortion'));
     const entry = this.payload.poses[pose]!;
@@ -187,6 +222,7 @@ export class App {
     figure.setPose(before);
     figure.marker.show(true);
     this.colour();
+    this.showInterior();
     return canvas;
   }
 
@@ -202,6 +238,9 @@ export class App {
       this.attachTurner();
     });
     this.store.on(['base', 'edits'], () => this.updatePose());
+    this.store.on(['cells', 'slice', 'sliceAt', 'base', 'edits', 'layout'], () =>
+      this.showInterior(),
+    );
     this.store.on(['mode', 'ramp', 'bone', 'distortionMax', 'layout'], () => this.colour());
     this.store.on(['bone'], () => {
       this.figures.forEach((figure, f) => figure.skeleton.choose(this.chosen(f)));
@@ -239,6 +278,14 @@ export class App {
     this.stage.ask();
   }
 
+  private showInterior() {
+    if (!this.hasInterior) return;
+    const what = this.isAtRest ? this.state : null;
+    for (const file of this.files)
+      this.figures[file]!.interior?.show(what, this.colourOptions(file));
+    this.stage.ask();
+  }
+
   private colourSoon() {
     if (this.timings.distortion < kSmoothMs) return this.colour();
     window.clearTimeout(this.colourTimer);
@@ -247,7 +294,10 @@ export class App {
 
   private colour() {
     const start = performance.now();
-    for (const file of this.files) this.figures[file]!.setColours(this.colourOptions(file));
+    for (const file of this.files) {
+      this.figures[file]!.setColours(this.colourOptions(file));
+      this.figures[file]!.interior?.colour(this.colourOptions(file));
+    }
     if (this.state.mode === 'distortion') this.timings.distortion = performance.now() - start;
     this.stage.ask();
   }

@@ -94,6 +94,11 @@ export class Character {
     return bone >= 0 ? this.standsFor[bone]! : -1;
   }
 
+  /// The bones whose weights a reader sees as those of this one.
+  standingFor(bone: number): number[] {
+    return [...this.standsFor.keys()].filter((b) => this.standsFor[b] === bone);
+  }
+
   /// Weight of a bone on every vertex.
   weightsOf(bone: number): Float32Array {
     const out = new Float32Array(this.vertexCount);

@@ -21,7 +21,7 @@ export interface ColourOptions {
 
 /// Neutral, for what the ramp has nothing to say about: a weight of exactly zero must not look like
 /// a small one.
-const kNothing = [148, 152, 160];
+export const kNothing = [148, 152, 160];
 
 /// Writes one sRGB colour per vertex.
 export function colourVertices(

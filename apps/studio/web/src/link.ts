@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 import type { App } from './app';
+import { kAxes, type Axis } from './interior';
 import { kRampLabels, type RampName } from './ramps';
 import { frameLimb } from './panels/poses';
-import { kModes, type Mode, type ViewState } from './state';
+import { kModes, type Mode, type Slicing, type ViewState } from './state';
 import { kFront } from './view/framing';
 
 const kWaitMs = 300;
@@ -12,7 +13,7 @@ const kDigits = 5;
 /// A view as the part of the address behind #, so that a link shows what its sender saw:
 /// #pose=3&mode=distortion&bone=Spine&camera=px,py,pz,tx,ty,tz
 export function viewLink(app: App): string {
-  const { base, mode, bone, ramp, layout, skeleton, wireframe } = app.state;
+  const { base, mode, bone, ramp, layout, skeleton, wireframe, cells, slice, sliceAt } = app.state;
   const out = new URLSearchParams();
   if (base.kind === 'pose') out.set('pose', String(base.index));
   if (base.kind === 'rest') out.set('pose', 'rest');
@@ -26,6 +27,11 @@ export function viewLink(app: App): string {
   if (layout !== 'all') out.set('file', String(layout));
   if (!skeleton) out.set('skeleton', '0');
   if (wireframe) out.set('wireframe', '1');
+  if (cells) out.set('cells', '1');
+  if (slice !== 'off') {
+    out.set('slice', slice);
+    out.set('at', String(Number(sliceAt.toPrecision(kDigits))));
+  }
   const { camera, controls } = app.stage;
   const eye = [...camera.position.toArray(), ...controls.target.toArray()];
   out.set('camera', eye.map((v) => Number(v.toPrecision(kDigits))).join(','));
@@ -57,6 +63,7 @@ export function openLink(app: App, hash: string): boolean {
   if (file !== null && app.figures[Number(file)]) patch.layout = Number(file);
   if (asked.has('skeleton')) patch.skeleton = asked.get('skeleton') !== '0';
   if (asked.has('wireframe')) patch.wireframe = asked.get('wireframe') === '1';
+  if (app.hasInterior) Object.assign(patch, askedSlicing(asked));
   const theme = asked.get('theme');
   if (theme === 'light' || theme === 'dark') patch.theme = theme;
   app.store.set(patch);
@@ -67,6 +74,17 @@ export function openLink(app: App, hash: string): boolean {
   if (hasCamera) setCamera(app, eye.slice(0, 3), eye.slice(3));
   else if (Object.keys(patch).length) app.frameChosen();
   return hasCamera || Object.keys(patch).length > 0;
+}
+
+/// What of the interior a link shows. It may also name a pose in which there is nothing of it.
+function askedSlicing(asked: URLSearchParams): Partial<Slicing> {
+  const patch: Partial<Slicing> = {};
+  if (asked.has('cells')) patch.cells = asked.get('cells') === '1';
+  const slice = asked.get('slice');
+  if (slice === 'off' || kAxes.some((axis) => axis === slice)) patch.slice = slice as Axis | 'off';
+  const at = Number(asked.get('at') ?? NaN);
+  if (at >= 0 && at <= 1) patch.sliceAt = at;
+  return patch;
 }
 
 /// Cameras by name: 'front' and 'all' frame everything, 'bone' the chosen bone, 'limb' the bone
@@ -105,7 +123,19 @@ export function keepLink(app: App) {
     }, kWaitMs);
   };
   app.store.on(
-    ['base', 'mode', 'bone', 'ramp', 'layout', 'skeleton', 'wireframe', 'playing'],
+    [
+      'base',
+      'mode',
+      'bone',
+      'ramp',
+      'layout',
+      'skeleton',
+      'wireframe',
+      'cells',
+      'slice',
+      'sliceAt',
+      'playing',
+    ],
     soon,
   );
   app.stage.controls.addEventListener('end', soon);

@@ -4,6 +4,7 @@ import './styles/base.css';
 import './styles/work.css';
 import './styles/numbers.css';
 import './styles/below.css';
+import './styles/interior.css';
 import { makeApi } from './api';
 import { App } from './app';
 import { el, icon } from './dom';
@@ -15,6 +16,7 @@ import { convergencePanel } from './panels/convergence';
 import { figuresPanel } from './panels/figures';
 import { helpOverlay, toggleHelp } from './panels/help';
 import { histogramPanel } from './panels/histogram';
+import { interiorPanel } from './panels/interior';
 import { legend } from './panels/legend';
 import { poseList } from './panels/pose_list';
 import { drawThumbnails, posesPanel } from './panels/poses';
@@ -43,6 +45,9 @@ const kAtFirst: ViewState = {
   playing: false,
   edits: 0,
   distortionMax: 0.5,
+  cells: false,
+  slice: 'off',
+  sliceAt: 0.5,
   theme: 'auto',
 };
 
@@ -69,7 +74,14 @@ function start() {
   const app = new App(payload, store, stage, (file) => paneLabel(payload, file));
   const tree = boneTree(app);
   const help = helpOverlay();
-  centre.replaceChildren(toolbar(app), stage, transport(app), posesPanel(app));
+  const interior = interiorPanel(app);
+  centre.replaceChildren(
+    toolbar(app),
+    stage,
+    ...(interior ? [interior] : []),
+    transport(app),
+    posesPanel(app),
+  );
   stage.append(legend(app));
   work.replaceChildren(
     tree.element,

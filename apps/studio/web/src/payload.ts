@@ -42,6 +42,31 @@ export interface Figures {
   /// How many joints dominate less than half of the vertices that they dominated in the character
   /// that it is compared with; it is null where weights were not judged and where there is none.
   lost?: number | null;
+  /// The distortion of the worst place over poses of limbs, of which 0 is rigid; it is null where
+  /// weights were not judged and where no limbs are known.
+  limb?: number | null;
+  /// How much of the skin that was beyond doubt of a bone in the character that it is compared with
+  /// the bone leads no longer, mean over the bones, in percent; it is null where weights were not
+  /// judged and where there is none to compare with.
+  stolen?: number | null;
+  /// How much of the skin that is beyond doubt of the head goes elsewhere, in percent; it is null
+  /// where weights were not judged and where no head is known.
+  head?: number | null;
+  /// How much of the edges around a raised arm folds, in percent of their length; it is null where
+  /// weights were not judged and where no arms are known.
+  folded?: number | null;
+  /// How much of the skin of a bone distorts clearly more than in the character that it is compared
+  /// with, mean over the bones, in percent; it is null where weights were not judged and where
+  /// there is none to compare with.
+  worse?: number | null;
+  /// How much farther places that nearly touch come apart than in the character that it is compared
+  /// with, in percent of the diagonal; it is null where weights were not judged and where there is
+  /// none to compare with.
+  apart?: number | null;
+  /// How many more places of one part that nearly touch another sink into it than in the character
+  /// that it is compared with, in percent; it is null where weights were not judged and where there
+  /// is none to compare with.
+  sunk?: number | null;
   /// How many stray patches the weights of the joints have; it is null where weights were not
   /// judged.
   islands?: number | null;
@@ -204,6 +229,8 @@ export interface FileEntry {
   /// Why a method gave no result, in words, in which case the .glb may be the input; it is absent
   /// where none failed.
   failed?: string;
+  /// Which of the interiors it is filled with; it is absent where none is shown.
+  interior?: number;
 }
 
 /// Which joint of a humanoid a pose turns.
@@ -260,6 +287,40 @@ export interface WorstEntry {
   bone: number;
 }
 
+/// The cubes that fill a character, and bounded biharmonic weights at their corners.
+export interface InteriorEntry {
+  /// How many cubes there are.
+  cells: number;
+  /// How many corners they have together.
+  points: number;
+  /// The least corner of the cube at place 0, 0, 0, in model space.
+  origin: Vec3;
+  /// The length of the edges in model space.
+  cell_edge: number;
+  /// The length of the edges, as a part of the diagonal of the mesh.
+  cell_size: number;
+  /// At how many places several cubes stand, since parts only touch there.
+  split_places: number;
+  /// Where the cubes are, as base64 of packed numbers, three per cube, in edges from the origin
+  /// along x, y and z.
+  places: string;
+  /// Why there is each cube, as base64 of a byte per cube, of which 0 is on the surface, 1 inside
+  /// and 2 enclosed.
+  kinds: string;
+  /// The indices of the cubes that share a place or a corner's place, ascending, as base64 of
+  /// little-endian uint32.
+  branched: string;
+  /// For each corner of these cubes, which of the points at that place it is, as base64 of a byte
+  /// per corner, 8 per cube.
+  copies: string;
+  /// Which of their 4 by 4 by 4 pieces are those cubes' own, as base64 of little-endian uint64, bit
+  /// by bit along x, then y, then z.
+  pieces: string;
+  /// For each bone of a file that has this interior, its weights at the points in packed runs,
+  /// where null is none.
+  weights: (string | null)[];
+}
+
 /// The data of a page, which is what the element #sinew-report holds.
 export interface Payload {
   /// The version of this format, which a page that reads another one refuses.
@@ -276,6 +337,8 @@ export interface Payload {
   generator?: string;
   /// The place to look at first; it is absent or null where nothing was judged.
   worst?: WorstEntry | null;
+  /// What the files are filled with, where that is shown; it is absent where it is not.
+  interiors?: InteriorEntry[];
 }
 
 // Made by script/schema from docs/schema/report-payload.schema.json: end

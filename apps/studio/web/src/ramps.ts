@@ -68,6 +68,14 @@ export function boneColour(index: number): Rgb {
 export const kOverLimit: Rgb = [0.93, 0.1, 0.55];
 export const kUnweighted: Rgb = [0.85, 0.08, 0.08];
 
+/// Why a cell of the interior is there, by the payload's numbers.
+export function kindColour(kind: number): Rgb {
+  return kKindColours[kind] ?? kKindColours[0]!;
+}
+
+/// Cells at one place with others.
+export const kShared: Rgb = oklch(0.62, 0.2, 28);
+
 /// From OKLab's lightness, chroma and hue. Colours outside sRGB lose chroma, not lightness.
 export function oklch(lightness: number, chroma: number, hueDegrees: number): Rgb {
   const h = (hueDegrees * Math.PI) / 180;
@@ -112,6 +120,8 @@ const kInfluences: Rgb[] = [
   oklch(0.82, 0.14, 75),
   oklch(0.75, 0.15, 60),
 ];
+
+const kKindColours: Rgb[] = [oklch(0.86, 0.04, 85), oklch(0.66, 0.1, 245), oklch(0.74, 0.12, 160)];
 
 /// Number of influences: darker is fewer. Beyond the limit is marked apart.
 export function influenceColour(count: number): Rgb {

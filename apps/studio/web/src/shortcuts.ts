@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 import type { App } from './app';
+import { kAxes } from './interior';
 import type { RampName } from './ramps';
 import { kModes } from './state';
 
@@ -22,6 +23,8 @@ export const kShortcuts: Shortcut[] = [
   { group: 'Show', keys: ['1', '–', '5'], what: 'Shaded, weights, bones, influences, distortion' },
   { group: 'Show', keys: ['S'], what: 'Skeleton' },
   { group: 'Show', keys: ['W'], what: 'Wireframe' },
+  { group: 'Show', keys: ['I'], what: 'Cells of the interior' },
+  { group: 'Show', keys: ['P'], what: 'Slice the interior: across x, y, z, or not' },
   { group: 'Show', keys: ['C'], what: 'Next colour ramp' },
   { group: 'Show', keys: ['T'], what: 'Light or dark' },
   { group: 'Bones', keys: ['click'], what: 'Choose a bone, or the bone of the surface' },
@@ -44,6 +47,7 @@ const kTurnDegrees = 5;
 const kOrbitRad = Math.PI / 24;
 const kZoomStep = 1.15;
 const kFrameSeconds = 1 / 30;
+const kSlices = ['off', ...kAxes] as const;
 const kRamps: RampName[] = ['dusk', 'safe', 'blender', 'grey'];
 
 export interface Actions {
@@ -76,7 +80,7 @@ function onKey(app: App, actions: Actions, event: KeyboardEvent): boolean {
     app.clearTurns();
     return true;
   }
-  const actionsByKey: Record<string, () => void> = {
+  const actionsByKey: Record<string, () => unknown> = {
     ArrowLeft: () => app.stage.orbit(-kOrbitRad, 0),
     ArrowRight: () => app.stage.orbit(kOrbitRad, 0),
     ArrowUp: () => app.stage.orbit(0, -kOrbitRad),
@@ -90,8 +94,10 @@ function onKey(app: App, actions: Actions, event: KeyboardEvent): boolean {
     s: () => store.set({ skeleton: !state.skeleton }),
     w: () => store.set({ wireframe: !state.wireframe }),
     r: () => store.set({ gizmo: !state.gizmo }),
-    c: () => store.set({ ramp: kRamps[(kRamps.indexOf(state.ramp) + 1) % kRamps.length]! }),
+    c: () => store.set({ ramp: kRamps[after(kRamps, state.ramp)]! }),
     t: actions.theme,
+    i: () => app.hasInterior && app.look({ cells: !state.cells }),
+    p: () => app.hasInterior && app.look({ slice: kSlices[after(kSlices, state.slice)]! }),
     x: () => app.showWorst(),
     '/': actions.search,
     '?': actions.help,
@@ -106,6 +112,11 @@ function onKey(app: App, actions: Actions, event: KeyboardEvent): boolean {
   const action = actionsByKey[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   action?.();
   return !!action;
+}
+
+/// The index that follows, around.
+function after<T>(list: readonly T[], now: T): number {
+  return (list.indexOf(now) + 1) % list.length;
 }
 
 function turn(app: App, event: KeyboardEvent): boolean {

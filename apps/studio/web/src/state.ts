@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+import type { Axis } from './interior';
 import type { BasePose } from './pose';
 import type { RampName } from './ramps';
 
@@ -13,7 +14,14 @@ export const kModes: { mode: Mode; label: string; hint: string }[] = [
   { mode: 'distortion', label: 'Distortion', hint: 'How far this pose is from locally rigid' },
 ];
 
-export interface ViewState {
+/// What is shown of the interior.
+export interface Slicing {
+  cells: boolean;
+  slice: 'off' | Axis;
+  sliceAt: number; // from 0 to 1 through the cells
+}
+
+export interface ViewState extends Slicing {
   base: BasePose;
   mode: Mode;
   ramp: RampName;

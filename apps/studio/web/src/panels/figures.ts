@@ -8,7 +8,7 @@ interface Line {
   key: keyof Figures;
   label: string;
   hint: string;
-  better: 'lower' | 'higher' | 'neither';
+  better: 'lower' | 'neither';
   unit?: string;
 }
 
@@ -38,15 +38,63 @@ const kLines: Line[] = [
     hint: 'the largest arap of what one bone dominates',
   },
   {
+    key: 'limb',
+    label: 'Limbs',
+    better: 'lower',
+    hint: 'arap of the worst place over poses of limbs',
+  },
+  {
+    key: 'stolen',
+    label: 'Stolen',
+    better: 'lower',
+    unit: '%',
+    hint: 'skin that was a bone’s beyond doubt, and is led by another',
+  },
+  {
+    key: 'head',
+    label: 'Head',
+    better: 'lower',
+    unit: '%',
+    hint: 'skin of the head that goes elsewhere',
+  },
+  {
+    key: 'folded',
+    label: 'Folded',
+    better: 'lower',
+    unit: '%',
+    hint: 'creases around a raised arm',
+  },
+  {
+    key: 'worse',
+    label: 'Worse',
+    better: 'lower',
+    unit: '%',
+    hint: 'skin that distorts more than twice as much as in the first',
+  },
+  {
+    key: 'apart',
+    label: 'Apart',
+    better: 'lower',
+    unit: '%',
+    hint: 'how much farther lips, lids and layers come apart than in the first, in percent of the size',
+  },
+  {
+    key: 'sunk',
+    label: 'Sunk',
+    better: 'lower',
+    unit: '%',
+    hint: 'how many more places sink into what they lie on than in the first',
+  },
+  {
     key: 'follow',
     label: 'Follow',
-    better: 'higher',
-    hint: 'how well the flesh obeys its bone; 1 is fully',
+    better: 'neither',
+    hint: 'how well the flesh obeys its bone; more than an artist’s is not better',
   },
   {
     key: 'follow_min',
     label: 'least bone',
-    better: 'higher',
+    better: 'neither',
     hint: 'follow of the least obedient bone',
   },
   {
@@ -172,7 +220,7 @@ function compare(line: Line, value: number, first: number) {
   const ratio = first !== 0 ? ` to ${Math.round((100 * value) / first)}% of the first` : '';
   const words = `${isHigher ? 'up' : 'down'}${ratio}`;
   if (line.better === 'neither') return { arrow, kind: 'same', words };
-  const isBetter = isHigher === (line.better === 'higher');
+  const isBetter = !isHigher;
   return {
     arrow,
     kind: isBetter ? 'good' : 'bad',

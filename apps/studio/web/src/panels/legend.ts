@@ -2,7 +2,28 @@
 // SPDX-License-Identifier: MIT
 import type { App } from '../app';
 import { el, figure } from '../dom';
-import { css, influenceColour, kOverLimit, kUnweighted, rampGradient } from '../ramps';
+import { kKinds } from '../interior';
+import {
+  css,
+  influenceColour,
+  kindColour,
+  kOverLimit,
+  kShared,
+  kUnweighted,
+  rampGradient,
+} from '../ramps';
+import { isInteriorShown } from './interior';
+
+const kFollowed = [
+  'mode',
+  'ramp',
+  'bone',
+  'distortionMax',
+  'cells',
+  'slice',
+  'base',
+  'edits',
+] as const;
 
 const kScales = [0.02, 0.05, 0.1, 0.2, 0.5, 1];
 
@@ -12,8 +33,10 @@ export function legend(app: App): HTMLElement {
   // It lies on the stage, which would take a press on it for the start of a drag.
   for (const type of ['pointerdown', 'pointerup', 'wheel'])
     element.addEventListener(type, (event) => event.stopPropagation());
-  app.store.on(['mode', 'ramp', 'bone', 'distortionMax'], (state) => {
-    element.hidden = state.mode === 'shaded';
+  app.store.on([...kFollowed], (state) => {
+    const hasInterior = isInteriorShown(app);
+    element.hidden = state.mode === 'shaded' && !hasInterior;
+    if (state.mode === 'shaded') element.replaceChildren();
     if (state.mode === 'weights')
       element.replaceChildren(
         el('b', {}, state.bone ? `Weight of ${state.bone}` : 'Choose a bone to see its weights'),
@@ -32,8 +55,32 @@ export function legend(app: App): HTMLElement {
       element.replaceChildren(el('b', {}, 'One colour per bone, mixed by weight'));
     if (state.mode === 'influences')
       element.replaceChildren(el('b', {}, 'Bones per vertex'), counts(app));
+    if (hasInterior) element.append(...ofInterior(app));
   });
   return element;
+}
+
+/// What the colours of cells mean, and whose weights a slice shows.
+function ofInterior(app: App): HTMLElement[] {
+  const { cells, slice, mode } = app.state;
+  const hasWeights = slice !== 'off' && (mode === 'weights' || mode === 'bones');
+  const hasKinds = cells || (slice !== 'off' && !hasWeights);
+  const interiors = app.figures.flatMap((figure) => figure.interior?.interior ?? []);
+  const kinds = [0, 1, 2].filter((kind) => interiors.some((i) => i.countOf(kind) > 0));
+  const isShared = interiors.some((interior) => interior.entry.split_places > 0);
+  const out: HTMLElement[] = [];
+  if (hasWeights) out.push(el('p', { class: 'quiet' }, 'on the slice: solved inside'));
+  if (hasKinds)
+    out.push(
+      el('b', {}, 'Cells'),
+      el(
+        'div',
+        { class: 'swatches' },
+        ...kinds.map((kind) => swatch(css(kindColour(kind)), kKinds[kind]!)),
+        isShared && swatch(css(kShared), 'several at one place'),
+      ),
+    );
+  return out;
 }
 
 function bar(gradient: string, labels: string[]): HTMLElement {
@@ -62,8 +109,6 @@ function scale(app: App): HTMLElement {
 
 function counts(app: App): HTMLElement {
   const limit = Math.max(...app.payload.files.map((file) => file.max_influences_allowed));
-  const swatch = (colour: string, label: string) =>
-    el('span', { class: 'swatch' }, el('i', { style: `background:${colour}` }), label);
   return el(
     'div',
     { class: 'swatches' },
@@ -73,4 +118,8 @@ function counts(app: App): HTMLElement {
     swatch(css(kOverLimit), `over ${limit}`),
     swatch(css(kUnweighted), 'none'),
   );
+}
+
+function swatch(colour: string, label: string): HTMLElement {
+  return el('span', { class: 'swatch' }, el('i', { style: `background:${colour}` }), label);
 }

@@ -66,7 +66,7 @@ function shownPoses(app: App): { pose: number; label: string }[] {
     return pose < 0 ? [] : [{ pose, label: limb[0]!.toUpperCase() + limb.slice(1) }];
   });
   const others = poses
-    .map((p, pose) => ({ pose, label: p.bone ?? p.name, p }))
+    .map((p, pose) => ({ pose, label: p.bone && p.name.startsWith(p.bone) ? p.bone : p.name, p }))
     .filter(({ p, pose }) =>
       poses.some((any) => any.kind === 'limb')
         ? p.kind === 'limb' && !p.limb

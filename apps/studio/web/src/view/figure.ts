@@ -6,6 +6,7 @@ import { colourVertices, markedVertices, type ColourOptions } from '../colouring
 import { Distortion } from '../distortion';
 import type { FilePose } from '../pose';
 import { skin, slotTransforms } from '../skinning';
+import type { InteriorView } from './interior_view';
 import { Marker } from './marker';
 import { surfaceMaterial, wireMaterial } from './materials';
 import { SkeletonView } from './skeleton_view';
@@ -36,11 +37,13 @@ export class Figure {
   readonly positions: Float32Array;
   readonly normals: Float32Array;
   readonly marker = new Marker();
+  interior: InteriorView | null = null;
   pose: FilePose | null = null;
   private readonly colours: Uint8Array;
   private readonly geometry = new THREE.BufferGeometry();
   private readonly dataMaterial = surfaceMaterial();
   private readonly fileMaterials: THREE.ShaderMaterial[];
+  private readonly wireLook = wireMaterial();
   private wires: THREE.LineSegments | null = null;
   private readonly marks: THREE.Points | null;
   private distortionOf: Distortion | null = null;
@@ -118,11 +121,18 @@ export class Figure {
       const lines = new THREE.BufferGeometry();
       lines.setAttribute('position', this.geometry.getAttribute('position'));
       lines.setIndex(new THREE.BufferAttribute(edgeIndices(this.character.indices), 1));
-      this.wires = new THREE.LineSegments(lines, wireMaterial());
+      this.wires = new THREE.LineSegments(lines, this.wireLook);
       this.wires.frustumCulled = false;
       this.root.add(this.wires);
     }
     if (this.wires) this.wires.visible = shown;
+  }
+
+  /// Draws the surface, its wires and marks only where these planes leave it.
+  clip(planes: THREE.Plane[] | null) {
+    const looks: THREE.Material[] = [this.dataMaterial, ...this.fileMaterials, this.wireLook];
+    if (this.marks) looks.push(this.marks.material as THREE.Material);
+    for (const look of looks) look.clippingPlanes = planes;
   }
 
   isHit(ray: THREE.Raycaster): boolean {
@@ -133,7 +143,9 @@ export class Figure {
   /// The vertex under a ray, and where it is hit; null where the ray misses.
   hit(ray: THREE.Raycaster): { vertex: number; point: THREE.Vector3; distance: number } | null {
     this.geometry.computeBoundingSphere();
-    const found = ray.intersectObject(this.mesh, false)[0];
+    const found = ray
+      .intersectObject(this.mesh, false)
+      .find(({ point }) => !this.interior?.isCutAway(point));
     if (!found?.face) return null;
     const local = this.mesh.worldToLocal(found.point.clone());
     const corners = [found.face.a, found.face.b, found.face.c];

@@ -19,6 +19,9 @@ interface World {
 
 const kFovDegrees = 32; // long enough that limbs towards the camera do not swell
 const kMaxPixelRatio = 2;
+/// Cosines: a plane is seen from its edge below the first, and is turned to where it is at the second.
+const kEdgeOn = 0.3;
+const kFacing = 0.6;
 const kLabelRel = 0.035; // of a picture's height
 const kLeastLabel = 11; // pixels
 
@@ -43,6 +46,7 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, kMaxPixelRatio));
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // the shaders write sRGB
     this.renderer.autoClear = false;
+    this.renderer.localClippingEnabled = true; // slices
     this.renderer.domElement.setAttribute('aria-hidden', 'true');
     element.prepend(this.renderer.domElement);
     figures.forEach((figure) => this.addWorld(figure));
@@ -126,6 +130,21 @@ export class Stage {
     around.phi += pitch;
     around.radius *= zoom;
     this.camera.position.setFromSpherical(around.makeSafe()).add(this.controls.target);
+    this.controls.update();
+    this.ask();
+  }
+
+  /// Turns the camera about what it looks at, if a plane across this axis would be seen from its
+  /// edge.
+  faceAxis(axis: number) {
+    const away = this.camera.position.clone().sub(this.controls.target);
+    const distance = away.length();
+    away.divideScalar(distance || 1);
+    const along = away.getComponent(axis);
+    if (Math.abs(along) >= kEdgeOn) return;
+    away.setComponent(axis, 0).setLength(Math.sqrt(1 - kFacing * kFacing));
+    away.setComponent(axis, along < 0 ? -kFacing : kFacing);
+    this.camera.position.copy(this.controls.target).addScaledVector(away, distance);
     this.controls.update();
     this.ask();
   }
@@ -221,6 +240,7 @@ export class Stage {
   private draw(file: number, aspect: number, camera: THREE.PerspectiveCamera) {
     const world = this.worlds[file]!;
     this.setAspect(camera, aspect);
+    this.figures[file]!.interior?.face(camera);
     this.renderer.setClearColor(0x000000, 0);
     this.renderer.clear();
     this.renderer.render(world.scene, camera);

@@ -162,7 +162,7 @@ Result<Json> describe_interior(const JudgedFile& judged, const InteriorOptions& 
   const Skeleton with_tails = with_row_tails(character.skeleton);
   const Skeleton skeleton = with_rows_alone(
       guess_leaf_tails(effective_skeleton(with_tails, inspection.roles, inspection.hierarchy),
-                       character.mesh, character.weights)
+                       character.mesh)
           .skeleton,
       with_tails, inspection.roles);
   const PreparedMesh prepared = prepare_mesh(character.mesh);

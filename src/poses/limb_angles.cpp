@@ -81,8 +81,9 @@ bool LimbAngles::turns_bone(int bone) const {
 Vec3 LimbAngles::head_of(int bone) const { return skeleton_.bone(bone).head(); }
 
 /// Unit: to the next bone of the limb, else to the deforming children on the whole, else to the
-/// tail, else away from what it hangs on.
+/// tail, else away from what it hangs on. Of a bone that is not there, as a limb hangs.
 Vec3 LimbAngles::direction(int bone, int next) const {
+  if (bone < 0) return -body_.up;
   const Vec3 head = head_of(bone);
   Vec3 along = next >= 0 ? Vec3(head_of(next) - head) : Vec3::Zero();
   if (!(along.norm() > 0))
@@ -160,6 +161,7 @@ void LimbAngles::bend_wrist(Turns& turns, std::size_t side, double degrees) cons
 }
 
 void LimbAngles::bend_fingers(Turns& turns, std::size_t side, double degrees) const {
+  if (bones_.arms[side].fingers.empty()) return;
   const Vec3 to_palm = palm(side);
   for (const std::vector<int>& finger : bones_.arms[side].fingers)
     for (std::size_t k = 0; k < finger.size(); ++k) {

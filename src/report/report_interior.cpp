@@ -135,8 +135,13 @@ std::string packed_runs(const std::vector<std::uint8_t>& steps) {
   return packed.text();
 }
 
+/// Of matrices: what went through floats once more is still the same skeleton.
+constexpr double kSameRestRel = 1e-6;
+
 bool are_alike(const Bone& one, const Bone& other) {
-  return one.rest.matrix() == other.rest.matrix() && one.tail == other.tail &&
+  const bool have_one_tail = one.tail.has_value() == other.tail.has_value() &&
+                             (!one.tail || one.tail->isApprox(*other.tail, kSameRestRel));
+  return one.rest.matrix().isApprox(other.rest.matrix(), kSameRestRel) && have_one_tail &&
          one.kind == other.kind && one.part_of.has_value() == other.part_of.has_value();
 }
 

@@ -45,7 +45,6 @@ int run(const std::string& path, const std::string& out_path) {
   }
   BindPlan plan = plan_bind(character, options, *prepared);
   plan.start.value.rigid_parts.reset();
-  plan.start.value.is_from_owners = false;  // what is learnt is no evidence
   if (!make_first_weights(character, options, plan, *prepared, times, {}).ok()) return 1;
   auto walk = interior_walk(prepared->mesh, prepared->segments);
   if (!walk.ok()) return 1;

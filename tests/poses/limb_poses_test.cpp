@@ -186,6 +186,10 @@ TEST(LimbPoses, NamesOfMixamoUnrealAndPlainChainsAreKnown) {
   EXPECT_EQ(numbered.bone("elbow"), "arm_joint_L_2");
 }
 
+TEST(LimbPoses, ABodyWithoutBonesHasNone) {
+  EXPECT_TRUE(find(*Skeleton::create({})).poses.empty());
+}
+
 TEST(LimbPoses, ASnakeHasNone) {
   EXPECT_TRUE(find(chain_of({"root", "segment1", "segment2", "segment3"})).poses.empty());
 }

@@ -145,6 +145,11 @@ def check_minimum(run, value, argument, place):
         run.wrong(place[2], f"is below {argument}: {shown(value)}")
 
 
+def check_exclusive_minimum(run, value, argument, place):
+    if is_type(value, "number") and not value > argument:
+        run.wrong(place[2], f"is not above {argument}: {shown(value)}")
+
+
 def check_pattern(run, value, argument, place):
     if isinstance(value, str) and not re.search(argument, value):
         run.wrong(place[2], f"does not match {argument}: {shown(value)}")
@@ -217,6 +222,7 @@ RULES = {
     "enum": check_enum,
     "const": check_const,
     "minimum": check_minimum,
+    "exclusiveMinimum": check_exclusive_minimum,
     "pattern": check_pattern,
     "required": check_required,
     "properties": check_properties,

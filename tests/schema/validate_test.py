@@ -72,6 +72,8 @@ class Validator(unittest.TestCase):
     def test_minimum_and_pattern_mind_only_what_they_are_about(self):
         self.accepts({"minimum": 0}, 0, 5, "text", None)
         self.refuses({"minimum": 0}, -1, -0.001)
+        self.accepts({"exclusiveMinimum": 0}, 0.001, 5, "text", None)
+        self.refuses({"exclusiveMinimum": 0}, 0, -0.001)
         self.accepts({"pattern": "^[0-9]+$"}, "12", 12)
         self.refuses({"pattern": "^[0-9]+$"}, "1a", "")
 

@@ -55,7 +55,8 @@ SolverProblem solver_problem(const std::string& name, int vertices, const std::s
   const std::vector<BoneRole> roles = decide_deforming_bones(character);
   const EffectiveHierarchy hierarchy = find_effective_hierarchy(character, roles);
   const Skeleton skeleton =
-      guess_leaf_tails(effective_skeleton(character.skeleton, roles, hierarchy), character.mesh)
+      guess_leaf_tails(effective_skeleton(character.skeleton, roles, hierarchy), character.mesh,
+                       character.weights)
           .skeleton;
   const PreparedMesh mesh = prepare_mesh(character.mesh);
   const BoneSegments segments(skeleton, mesh.frame);

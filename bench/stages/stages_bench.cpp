@@ -58,7 +58,7 @@ class Chain {
       roles_ = decide_deforming_bones(*character_);
       hierarchy_ = find_effective_hierarchy(*character_, roles_);
       skeleton_ = guess_leaf_tails(effective_skeleton(character_->skeleton, roles_, hierarchy_),
-                                   character_->mesh)
+                                   character_->mesh, character_->weights)
                       .skeleton;
     }
     return *character_;

@@ -25,7 +25,8 @@ void sparsify_biped(benchmark::State& state) {
   const std::vector<BoneRole> roles = decide_deforming_bones(character);
   const EffectiveHierarchy hierarchy = find_effective_hierarchy(character, roles);
   const Skeleton skeleton =
-      guess_leaf_tails(effective_skeleton(character.skeleton, roles, hierarchy), character.mesh)
+      guess_leaf_tails(effective_skeleton(character.skeleton, roles, hierarchy), character.mesh,
+                       character.weights)
           .skeleton;
   const PreparedMesh prepared = prepare_mesh(character.mesh);
   const BoneCells cells = find_bone_cells(prepared, BoneSegments(skeleton, prepared.frame));

@@ -76,7 +76,8 @@ Json describe_bones(const JudgedFile& judged, const ReportPoses& poses, bool jud
   const Character& character = judged.character();
   const Inspection& inspection = judged.inspection();
   const Skeleton with_tails =
-      guess_leaf_tails(with_row_tails(character.skeleton), character.mesh).skeleton;
+      guess_leaf_tails(with_row_tails(character.skeleton), character.mesh, character.weights)
+          .skeleton;
   const std::vector<int>& shown_for = judged.file->shown_for;
   Json bones = Json::array();
   for (std::size_t j = 0; j < character.skeleton.bone_count(); ++j) {

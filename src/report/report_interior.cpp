@@ -167,7 +167,7 @@ Result<Json> describe_interior(const JudgedFile& judged, const InteriorOptions& 
   const Skeleton with_tails = with_row_tails(character.skeleton);
   const Skeleton skeleton = with_rows_alone(
       guess_leaf_tails(effective_skeleton(with_tails, inspection.roles, inspection.hierarchy),
-                       character.mesh)
+                       character.mesh, character.weights)
           .skeleton,
       with_tails, inspection.roles);
   const PreparedMesh prepared = prepare_mesh(character.mesh);

@@ -37,6 +37,7 @@ int run(const std::string& path, const std::string& out_path) {
   }
   const Character& character = loaded->characters.front().character;
   BindOptions options;
+  options.init = BindInit::owners;  // for its tails
   std::vector<StageTime> times;
   auto prepared = prepare_bind(character, {}, options, times, {});
   if (!prepared.ok()) {
@@ -45,6 +46,7 @@ int run(const std::string& path, const std::string& out_path) {
   }
   BindPlan plan = plan_bind(character, options, *prepared);
   plan.start.value.rigid_parts.reset();
+  plan.start.value.from = StartPlan::From::heat;  // what is learnt is no evidence
   if (!make_first_weights(character, options, plan, *prepared, times, {}).ok()) return 1;
   auto walk = interior_walk(prepared->mesh, prepared->segments);
   if (!walk.ok()) return 1;

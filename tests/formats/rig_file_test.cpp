@@ -105,8 +105,8 @@ TEST(Rig, ALeafPointsAlongTheAxisThatItsNodeNames) {
   leaf.leaf_axis = Vec3::UnitX();
   MeshData data;
   data.positions = {leaf.head() + leaf.rest.linear() * Vec3(0.75, 0, 0)};
-  const GuessedTails guessed =
-      guess_leaf_tails(*Skeleton::create({root, leaf}), *Mesh::create(data));
+  const GuessedTails guessed = guess_leaf_tails(
+      *Skeleton::create({root, leaf}), *Mesh::create(data), SkinWeights::mend(2, {0, 1}, {{1, 1}}));
   EXPECT_LT((*guessed.skeleton.bone(1).tail - data.positions[0]).norm(), 1e-12);
 }
 

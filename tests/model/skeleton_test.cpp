@@ -133,9 +133,9 @@ TEST(ForwardKinematics, TurningTheRootTurnsEverythingBelowItRigidly) {
   EXPECT_TRUE(moved[4].isApprox(Affine3::Identity(), 1e-15)) << "the other tree is not touched";
 }
 
-TEST(LeafTails, ALeafReachesTheEndOfTheMesh) {
+TEST(LeafTails, ALeafReachesTheEndOfWhatItDominates) {
   const Character tube = test::make_tube();
-  const GuessedTails guessed = guess_leaf_tails(tube.skeleton, tube.mesh);
+  const GuessedTails guessed = guess_leaf_tails(tube.skeleton, tube.mesh, tube.weights);
   EXPECT_EQ(guessed.guessed, (std::vector<int>{1}));
   ASSERT_TRUE(guessed.skeleton.bone(1).tail.has_value());
   EXPECT_LT((*guessed.skeleton.bone(1).tail - Vec3(0, 2, 0)).norm(), 1e-12);
@@ -143,13 +143,14 @@ TEST(LeafTails, ALeafReachesTheEndOfTheMesh) {
 
 TEST(LeafTails, WithoutWeightsTheNearestPartOfTheMeshDecides) {
   const Character tube = test::make_tube();
-  const GuessedTails guessed = guess_leaf_tails(tube.skeleton, tube.mesh);
+  const GuessedTails guessed =
+      guess_leaf_tails(tube.skeleton, tube.mesh, SkinWeights(tube.mesh.vertex_count(), 2));
   EXPECT_LT((*guessed.skeleton.bone(1).tail - Vec3(0, 2, 0)).norm(), 1e-12);
 }
 
 TEST(LeafTails, LeavesThatServeNothingStillGetSomeLength) {
   const Skeleton skeleton = forest();
-  const GuessedTails guessed = guess_leaf_tails(skeleton, Mesh());
+  const GuessedTails guessed = guess_leaf_tails(skeleton, Mesh(), SkinWeights(0, 5));
   EXPECT_EQ(guessed.guessed, (std::vector<int>{0, 3, 4}));
   EXPECT_LT((*guessed.skeleton.bone(0).tail - Vec3(2.5, 0, 0)).norm(), 1e-12)
       << "half of the parent's length";
@@ -160,7 +161,7 @@ TEST(LeafTails, TwoJointsAtOnePlaceAreNoTrouble) {
   const Skeleton skeleton = *Skeleton::create(
       {bone_at("a", -1, {0, 0, 0}), bone_at("b", 0, {0, 1, 0}), bone_at("c", 1, {0, 1, 0})});
   const Character tube = test::make_tube();
-  const GuessedTails guessed = guess_leaf_tails(skeleton, tube.mesh);
+  const GuessedTails guessed = guess_leaf_tails(skeleton, tube.mesh, SkinWeights());
   EXPECT_GT(guessed.skeleton.length(2), 0);
   EXPECT_GT((*guessed.skeleton.bone(2).tail - Vec3(0, 1, 0)).normalized().y(), 0.999);
 }
@@ -169,7 +170,7 @@ TEST(LeafTails, JointsThatFloatsPutApartAreAtOnePlace) {
   const Skeleton skeleton = *Skeleton::create(
       {bone_at("a", -1, {0, 0, 0}), bone_at("b", 0, {0, 1, 0}), bone_at("c", 1, {6e-8, 1, 0})});
   const Character tube = test::make_tube();
-  const GuessedTails guessed = guess_leaf_tails(skeleton, tube.mesh);
+  const GuessedTails guessed = guess_leaf_tails(skeleton, tube.mesh, SkinWeights());
   EXPECT_GT((*guessed.skeleton.bone(2).tail - Vec3(0, 1, 0)).normalized().y(), 0.999)
       << "the way from b to c is rounding";
 }

@@ -126,7 +126,7 @@ TEST(SpineRows, FollowTheirBoneInExemplarsToo) {
 
 TEST(SpineRows, EndWhereTheNextPartOfTheirBoneBeginsAndGuessNothing) {
   const Skeleton rows = with_a_row();
-  const GuessedTails tails = guess_leaf_tails(with_row_tails(rows), Mesh());
+  const GuessedTails tails = guess_leaf_tails(with_row_tails(rows), Mesh(), SkinWeights());
   EXPECT_EQ(tails.guessed, (std::vector<int>{kHead, kLeg}));
   for (const int j : {5, 6, 7}) {
     const Vec3 expected = rows.bone(j).head() + Vec3(0, 0, 0.8 / 6);

@@ -44,8 +44,12 @@ TEST(InsideOf, IsFartherThanTheReachFromWhatIsNotMine) {
   const double border = 1.05;
   for (std::size_t v = 0; v < mine.size(); ++v) {
     const double height = tube.surface.positions()[v].y();
-    if (height < border - reach - 0.11) EXPECT_TRUE(is_inside[v]) << height;
-    if (height > border - reach + 0.01) EXPECT_FALSE(is_inside[v]) << height;
+    if (height < border - reach - 0.11) {
+      EXPECT_TRUE(is_inside[v]) << height;
+    }
+    if (height > border - reach + 0.01) {
+      EXPECT_FALSE(is_inside[v]) << height;
+    }
   }
 }
 

@@ -25,7 +25,8 @@ struct Linked {
 
 Linked link(const MeshData& data) {
   const Character character = test::limb_character(data);
-  const Skeleton skeleton = guess_leaf_tails(character.skeleton, character.mesh).skeleton;
+  const Skeleton skeleton =
+      guess_leaf_tails(character.skeleton, character.mesh, character.weights).skeleton;
   PreparedMesh prepared = prepare_mesh(character.mesh);
   const BoneSegments bones(skeleton, prepared.frame);
   BoneCells cells = find_bone_cells(prepared, bones);

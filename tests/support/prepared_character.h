@@ -49,7 +49,7 @@ struct PreparedCharacter {
 
 inline PreparedCharacter prepared(const Mesh& mesh, const Skeleton& skeleton) {
   PreparedMesh made = prepare_mesh(mesh);
-  Skeleton with_tails = guess_leaf_tails(skeleton, mesh).skeleton;
+  Skeleton with_tails = guess_leaf_tails(skeleton, mesh, SkinWeights()).skeleton;
   BoneSegments segments(with_tails, made.frame);
   return {std::move(made), std::move(with_tails), std::move(segments)};
 }
@@ -59,9 +59,9 @@ inline PreparedCharacter prepared(const Character& character) {
   const std::vector<BoneRole> roles = decide_deforming_bones(character, {});
   const EffectiveHierarchy hierarchy =
       find_effective_hierarchy(character, roles, HierarchyChoice::effective);
-  Skeleton skeleton =
-      guess_leaf_tails(effective_skeleton(character.skeleton, roles, hierarchy), character.mesh)
-          .skeleton;
+  Skeleton skeleton = guess_leaf_tails(effective_skeleton(character.skeleton, roles, hierarchy),
+                                       character.mesh, character.weights)
+                          .skeleton;
   PreparedMesh made = prepare_mesh(character.mesh);
   BoneSegments segments(skeleton, made.frame);
   return {std::move(made), std::move(skeleton), std::move(segments)};

@@ -67,7 +67,7 @@ std::optional<Error> read_everything(std::span<const std::byte> file) {
     for (const Clip& clip : character.clips)
       (void)character.skinning_transforms(
           sample_clip(character.nodes, clip, 0.5 * (clip.start_s + clip.end_s)));
-    (void)guess_leaf_tails(character.skeleton, character.mesh);
+    (void)guess_leaf_tails(character.skeleton, character.mesh, character.weights);
     require_joints_move(*document, loaded);
     if (character.skeleton.bone_count() == 0 || character.mesh.vertex_count() == 0) continue;
     if (character.weights.unweighted_count() > 0) continue;

@@ -27,7 +27,8 @@ MadeProblem made_problem(const Character& character, int exemplars) {
   const EffectiveHierarchy hierarchy =
       find_effective_hierarchy(character, roles, HierarchyChoice::effective);
   const Skeleton skeleton =
-      guess_leaf_tails(effective_skeleton(character.skeleton, roles, hierarchy), character.mesh)
+      guess_leaf_tails(effective_skeleton(character.skeleton, roles, hierarchy), character.mesh,
+                       character.weights)
           .skeleton;
   const PreparedMesh prepared = prepare_mesh(character.mesh);
   const BoneSegments segments(skeleton, prepared.frame);

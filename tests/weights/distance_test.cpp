@@ -12,7 +12,8 @@ namespace sinew {
 namespace {
 
 SkinWeights weigh(const Skeleton& bare, const Mesh& mesh) {
-  const Skeleton skeleton = guess_leaf_tails(bare, mesh).skeleton;
+  const Skeleton skeleton =
+      guess_leaf_tails(bare, mesh, SkinWeights(mesh.vertex_count(), bare.bone_count())).skeleton;
   const PreparedMesh prepared = prepare_mesh(mesh);
   const BoneSegments bones(skeleton, prepared.frame);
   return distance_weights(prepared, skeleton, bones, find_bone_cells(prepared, bones));

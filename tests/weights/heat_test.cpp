@@ -27,7 +27,8 @@ Heated heat(const Mesh& mesh) {
   std::vector<Bone> bones = character.skeleton.bones();
   for (Bone& bone : bones) bone.rest.translation() *= size;
   const Skeleton skeleton =
-      guess_leaf_tails(*Skeleton::create(std::move(bones)), character.mesh).skeleton;
+      guess_leaf_tails(*Skeleton::create(std::move(bones)), character.mesh, character.weights)
+          .skeleton;
   PreparedMesh prepared = prepare_mesh(character.mesh);
   BoneCells cells = find_bone_cells(prepared, BoneSegments(skeleton, prepared.frame));
   Result<HeatWeights> weights =

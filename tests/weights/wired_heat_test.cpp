@@ -35,7 +35,8 @@ Scene limb_and_ball(const Vec3& centre, double radius) {
   const MeshData limb = test::limb_data();
   const Character character =
       test::limb_character(test::together(limb, test::ball_data(centre, radius)));
-  const Skeleton skeleton = guess_leaf_tails(character.skeleton, character.mesh).skeleton;
+  const Skeleton skeleton =
+      guess_leaf_tails(character.skeleton, character.mesh, character.weights).skeleton;
   PreparedMesh prepared = prepare_mesh(character.mesh);
   BoneCells cells = find_bone_cells(prepared, BoneSegments(skeleton, prepared.frame));
   return {std::move(prepared), std::move(cells), static_cast<VertexIndex>(limb.positions.size())};

@@ -16,10 +16,12 @@ constexpr const char* kGroup = "Weights that are there";
 void KeepingFlags::add_to(CLI::App& app, BindJobOptions& options) {
   std::vector<std::string> inits;
   for (const BindInit init : kBindInits) inits.emplace_back(to_string(init));
-  app.add_option("--init", init_,
-                 "fresh: make weights anew; heat, bbw: anew, and araplbs starts from what that "
-                 "method makes; existing: make those in the file better, or leave them "
-                 "as they are where that does not work [fresh]")
+  app.add_option(
+         "--init", init_,
+         "fresh: make weights anew; heat, bbw: anew, and araplbs starts from what that "
+         "method makes; owners: anew, and bones start with the skin that artists "
+         "would most likely give them; existing: make those in the file better, or leave them "
+         "as they are where that does not work [fresh]")
       ->check(one_of(inits))
       ->option_text("FROM")
       ->group(kGroup);

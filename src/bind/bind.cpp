@@ -163,6 +163,8 @@ std::string_view to_string(BindInit init) {
       return "heat";
     case BindInit::bbw:
       return "bbw";
+    case BindInit::owners:
+      return "owners";
     case BindInit::fresh:
       break;
   }

@@ -79,6 +79,7 @@ StartPlan start_in_the_interior(const Facts& facts) {
 /// Of new weights that are optimised: heat, unless another start was asked for.
 Decided<StartPlan> plan_new_start(const Facts& facts, StartPlan start, std::string reason) {
   if (facts.options.init == BindInit::fresh) return {start, std::move(reason)};
+  if (facts.options.init == BindInit::owners) start.from = StartPlan::From::owners;
   if (facts.options.init == BindInit::bbw) {
     const StartPlan inside = start_in_the_interior(facts);
     start.from = inside.from;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "bind/first_weights.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "bind/stopwatch.h"
 #include "core/parallel.h"
 #include "sinew/rig/bone_anchors.h"
@@ -16,6 +19,49 @@ namespace {
 /// what hides a bone, a coat say, should follow it all the same.
 constexpr CellOptions kLeadingCells{.fork_distance = AnchorOptions{}.fork_distance,
                                     .sight = CellOptions::Sight::assumed};
+
+/// Chances are a mean of opinions, and softer than any artist's weights: raised to this they differ
+/// least from those.
+constexpr double kSharper = 1.5;
+/// A bone with less of a chance is none for the solve: it costs artists less than a hundredth of
+/// their weight.
+constexpr double kRuledOut = 0.005;
+
+SkinWeights sharpened(const SkinWeights& chance) {
+  std::vector<std::vector<Influence>> rows(chance.vertex_count());
+  for (std::size_t v = 0; v < rows.size(); ++v) {
+    for (const Influence& each : chance.row(v))
+      if (each.weight >= kRuledOut) rows[v].push_back({each.bone, std::pow(each.weight, kSharper)});
+  }
+  return SkinWeights::from_rows(chance.bone_count(), rows);
+}
+
+/// Of parts that are bound to one bone, that which most likely owns the most of it; but no bone
+/// gives away the last that it has.
+void bind_to_likeliest(const PreparedMesh& mesh, const SkinWeights& chance,
+                       std::vector<int>& bone_of_part) {
+  const std::vector<int> likeliest = dominant_bones(chance);
+  std::vector<std::size_t> has(chance.bone_count(), 0);  // parts, and vertices of parts that bend
+  for (std::size_t v = 0; v < likeliest.size(); ++v)
+    if (const int part = mesh.parts.of_vertex[v];
+        part >= 0 && likeliest[v] >= 0 && bone_of_part[static_cast<std::size_t>(part)] < 0)
+      ++has[static_cast<std::size_t>(likeliest[v])];
+  for (const int bone : bone_of_part)
+    if (bone >= 0) ++has[static_cast<std::size_t>(bone)];
+  for (std::size_t part = 0; part < bone_of_part.size(); ++part) {
+    int& bone = bone_of_part[part];
+    if (bone < 0 || has[static_cast<std::size_t>(bone)] < 2) continue;
+    std::vector<double> owned(chance.bone_count(), 0);
+    for (const VertexIndex v : mesh.parts.members[part])
+      for (const Influence& each : chance.row(v))
+        owned[each.bone] += mesh.graph.vertex_measure[v] * each.weight;
+    const auto most = std::ranges::max_element(owned);
+    if (!(*most > 0)) continue;
+    --has[static_cast<std::size_t>(bone)];
+    bone = static_cast<int>(most - owned.begin());
+    ++has[static_cast<std::size_t>(bone)];
+  }
+}
 
 /// Bones that hold nothing in the interior, wings outside it say, start with what they will lead.
 void give_led_cells(const std::vector<int>& outside_bones, const BoneCells& led,
@@ -52,7 +98,8 @@ Status find_weights(const BindPlan& plan, const InteriorOptions& interior_option
       first.weights = distance_weights(mesh, prepared.skeleton, prepared.segments, prepared.cells);
       return {};
     case StartPlan::From::heat:
-    case StartPlan::From::old:  // where there are none
+    case StartPlan::From::owners:  // for which it is evidence
+    case StartPlan::From::old:     // where there are none
       break;
   }
   std::vector<bool> stands(mesh.parts.count(), true);
@@ -107,6 +154,11 @@ Status make_first_weights(const Character& character, const BindOptions& options
           owners = weights_for_linked_parts(mesh, links, prepared.cells.owners);
       },
       1);
+  if (plan.start->from == StartPlan::From::owners && there_already == nullptr) {
+    SINEW_TRY(first.owners,
+              find_skin_owners(mesh, prepared.skeleton, prepared.segments, first.weights));
+    first.weights = sharpened(first.owners->chance);
+  }
   first.rigid_parts.assign(mesh.parts.count(), -1);
   if (plan.start->from == StartPlan::From::old)
     first.weights = blend(prepared.keeping.welded.old, first.weights, 0);
@@ -115,6 +167,7 @@ Status make_first_weights(const Character& character, const BindOptions& options
     rigid.choice = *wanted;
     first.rigid_parts =
         find_rigid_parts(mesh, prepared.skeleton, prepared.cells, owners, links, rigid);
+    if (first.owners) bind_to_likeliest(mesh, first.owners->chance, first.rigid_parts);
     first.weights = bound_to_one_bone(mesh.parts, first.rigid_parts, first.weights);
   }
   watch.lap("weights", times);

@@ -30,6 +30,8 @@ std::string_view to_string(StartPlan::From from) {
       return "heat";
     case StartPlan::From::interior:
       return "bounded biharmonic";
+    case StartPlan::From::owners:
+      return "who owns the skin";
     case StartPlan::From::distance:
       return "distance";
     case StartPlan::From::old:

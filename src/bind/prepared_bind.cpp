@@ -10,6 +10,7 @@
 #include "bind/stopwatch.h"
 #include "model/spine_rows.h"
 #include "rig/leaf_tails.h"
+#include "rig/pointed_tails.h"
 #include "sinew/model/joint_displacements.h"
 
 namespace sinew {
@@ -57,6 +58,7 @@ Status check_init(const BindOptions& options) {
                    "existing weights are made better by araplbs with soft constraints alone"};
     case BindInit::heat:
     case BindInit::bbw:
+    case BindInit::owners:
       if (is_araplbs) return {};
       return Error{ErrorCode::bad_argument, "init",
                    fmt::format("{} is a start for araplbs; {} optimises nothing that could start "
@@ -156,8 +158,11 @@ Result<PreparedBind> prepare_bind(const Character& character, std::span<const Ve
   const Skeleton with_tails =
       with_row_tails(displacements.empty() ? character.skeleton
                                            : with_joints_moved(character.skeleton, displacements));
-  GuessedTails tails = guess_leaf_tails(effective_skeleton(with_tails, roles, hierarchy),
-                                        character.mesh, character.weights);
+  // What is learnt of who owns the skin reads no old weights, and so nothing that comes of them.
+  const Skeleton effective = effective_skeleton(with_tails, roles, hierarchy);
+  GuessedTails tails = options.init == BindInit::owners
+                           ? point_leaf_tails(effective, character.mesh)
+                           : guess_leaf_tails(effective, character.mesh, character.weights);
   tails.skeleton = with_rows_alone(tails.skeleton, with_tails, roles, options.deforming);
   watch.lap("bones", times);
 

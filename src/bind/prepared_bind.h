@@ -13,6 +13,7 @@
 #include "sinew/rig/bone_cells.h"
 #include "sinew/rig/mirror.h"
 #include "sinew/rig/part_links.h"
+#include "sinew/weights/skin_owners.h"
 
 namespace sinew {
 
@@ -22,6 +23,8 @@ struct FirstWeights {
   std::vector<int> rigid_parts;  // the bone that each part is bound to; -1 for none
   std::vector<int> blind_parts;
   std::optional<InteriorReport> interior;  // of weights that are solved there
+  /// Who owns the skin, where weights start from that.
+  std::optional<SkinOwners> owners;
 };
 
 /// Everything that is found before weights are optimised.

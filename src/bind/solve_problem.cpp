@@ -9,6 +9,46 @@
 namespace sinew {
 namespace {
 
+/// From this chance on a bone is more likely the owner than all others together.
+constexpr double kLikely = 0.5;
+/// A bone that is likely the owner of fewer vertices leads those for which it is likeliest.
+constexpr std::size_t kLeastLed = 4;
+constexpr double kLeastChanceToLead = 0.02;
+constexpr double kShareOfFew = 0.3;  // of such a vertex, as of the end of a leaf
+
+/// Vertices are led by the bone that most likely owns them, as firmly as that is likely.
+BoneAnchors owned_anchors(const PreparedBind& prepared, const SkinOwners& owners,
+                          const std::vector<bool>& is_free) {
+  BoneAnchors found;
+  const SkinWeights& chance = owners.chance;
+  std::vector<std::size_t> led(chance.bone_count(), 0);
+  for (std::size_t v = 0; v < chance.vertex_count(); ++v) {
+    if (!is_free[v] || !(prepared.mesh.graph.vertex_measure[v] > 0)) continue;
+    for (const Influence& each : chance.row(v))
+      if (each.weight > kLikely) {
+        const double sure = (each.weight - kLikely) / (1 - kLikely);
+        found.anchors.push_back({static_cast<VertexIndex>(v), each.bone, sure * sure});
+        ++led[each.bone];
+      }
+  }
+  std::vector<std::vector<std::pair<double, VertexIndex>>> claims(chance.bone_count());
+  for (std::size_t v = 0; v < chance.vertex_count(); ++v) {
+    if (!is_free[v] || !(prepared.mesh.graph.vertex_measure[v] > 0)) continue;
+    for (const Influence& each : chance.row(v))
+      if (led[each.bone] < kLeastLed && each.weight > kLeastChanceToLead && each.weight <= kLikely)
+        claims[each.bone].emplace_back(-each.weight, static_cast<VertexIndex>(v));
+  }
+  for (std::size_t bone = 0; bone < claims.size(); ++bone) {
+    std::ranges::sort(claims[bone]);
+    for (const auto& [chance_below, v] : claims[bone]) {
+      if (led[bone] >= kLeastLed) break;
+      found.anchors.push_back({v, static_cast<std::uint32_t>(bone), kShareOfFew});
+      ++led[bone];
+    }
+  }
+  return found;
+}
+
 BoneAnchors find_anchors(const Character& character, const PreparedBind& prepared) {
   const PreparedMesh& mesh = prepared.mesh;
   std::vector<bool> is_free(mesh.mesh.vertex_count(), true);
@@ -18,6 +58,7 @@ BoneAnchors find_anchors(const Character& character, const PreparedBind& prepare
   for (std::size_t part = 0; part < prepared.first.rigid_parts.size(); ++part)
     if (prepared.first.rigid_parts[part] >= 0)
       for (const VertexIndex v : mesh.parts.members[part]) is_free[v] = false;
+  if (prepared.first.owners) return owned_anchors(prepared, *prepared.first.owners, is_free);
   const Skeleton bending = prepared.skeleton.with([&](std::vector<Bone>& bones) {
     for (std::size_t j = 0; j < bones.size(); ++j)
       bones[j].kind = prepared.bending(character).skeleton.bones()[j].kind;

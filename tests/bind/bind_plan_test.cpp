@@ -79,7 +79,8 @@ TEST(BindPlan, AStartThatWasAskedForChangesNothingElse) {
   const BindPlan fresh = planned(tentacle());
   EXPECT_EQ(fresh.start->from, StartPlan::From::heat);
   for (const auto& [init, from] : {std::pair(BindInit::heat, StartPlan::From::heat),
-                                   std::pair(BindInit::bbw, StartPlan::From::interior)}) {
+                                   std::pair(BindInit::bbw, StartPlan::From::interior),
+                                   std::pair(BindInit::owners, StartPlan::From::owners)}) {
     for (const ConstraintSet set : {ConstraintSet::soft, ConstraintSet::paper}) {
       BindOptions options;
       options.init = init;

@@ -112,10 +112,55 @@ TEST(FirstWeights, EveryBoneThatLeadsFromHeatLeadsFromTheInteriorToo) {
   }
 }
 
+BindOptions from_owners() {
+  BindOptions options;
+  options.init = BindInit::owners;
+  return options;
+}
+
+TEST(FirstWeights, FromOwnersEveryVertexStartsWithItsLikeliestBone) {
+  const PreparedBind prepared = started(example("biped", 3'000), from_owners());
+  ASSERT_TRUE(prepared.first.owners);
+  EXPECT_EQ(dominant_bones(prepared.first.weights), dominant_bones(prepared.first.owners->chance));
+}
+
+TEST(FirstWeights, ABoneWhoseOnlyPartAnotherMightOwnKeepsIt) {
+  const Character robot = example("robot", 3'000);
+  const std::vector<int> from_heat = started(robot, {}).first.rigid_parts;
+  const std::vector<int> from_owned = started(robot, from_owners()).first.rigid_parts;
+  for (const int bone : from_heat)
+    if (bone >= 0) {
+      EXPECT_NE(std::ranges::find(from_owned, bone), from_owned.end()) << bone;
+    }
+}
+
+/// The same with every bone's old weights on the next bone that has some.
+Character with_shuffled_weights(Character character) {
+  std::vector<std::uint32_t> used;
+  const std::vector<double> per_bone = character.weights.weight_per_bone();
+  for (std::size_t bone = 0; bone < per_bone.size(); ++bone)
+    if (per_bone[bone] > 0) used.push_back(static_cast<std::uint32_t>(bone));
+  std::vector<std::vector<Influence>> rows(character.weights.vertex_count());
+  for (std::size_t v = 0; v < rows.size(); ++v)
+    for (const Influence& each : character.weights.row(v)) {
+      const auto at = std::ranges::find(used, each.bone) - used.begin();
+      rows[v].push_back({used[static_cast<std::size_t>(at + 1) % used.size()], each.weight});
+    }
+  character.weights = SkinWeights::from_rows(character.weights.bone_count(), rows);
+  return character;
+}
+
+TEST(FirstWeights, FromOwnersOnlyWhichBonesDeformIsReadOfOldWeights) {
+  const Character biped = example("biped", 2'000);
+  const Character shuffled = with_shuffled_weights(biped);
+  ASSERT_FALSE(biped.weights == shuffled.weights);
+  EXPECT_TRUE(bound(biped, from_owners()).weights == bound(shuffled, from_owners()).weights);
+}
+
 TEST(FirstWeights, StartsOfAraplbsAreRefusedByOtherMethods) {
   const Character limb = limb_character(limb_data());
   for (const BindMethod method : {BindMethod::heat, BindMethod::bbw, BindMethod::distance})
-    for (const BindInit init : {BindInit::heat, BindInit::bbw}) {
+    for (const BindInit init : {BindInit::heat, BindInit::bbw, BindInit::owners}) {
       BindOptions options = by(method);
       options.init = init;
       const Result<Bound> refused = bind(limb, options);

@@ -42,6 +42,7 @@ WAYS = {
     "existing": ["--init", "existing"],
     "volume": ["--domain", "volume"],
     "from-bbw": ["--init", "bbw"],
+    "owners": ["--init", "owners"],
     "spine": ["--spine", "SPINE"],
     "u8": ["--quantise", "u8"],
 }

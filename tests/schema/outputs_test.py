@@ -59,6 +59,7 @@ COMMANDS = {
         solid     0 bind solid.mesh --skeleton solid.tgf -o solid.glb --method bbw --poses 0
         paper_bbw 0 bind tentacle.gltf -o bbw.glb --method bbw --cells 1500 --bone-radius voxels --poses 0
         from_bbw  0 bind hand.gltf -o from_bbw.glb {FEW} --init bbw --cells 1500
+        owners    0 bind hand.gltf -o owners.glb {FEW} --init owners
         from_heat 0 bind hand.gltf -o from_heat.glb {FEW} --init heat --constraints paper
         inside    0 bind hand.gltf -o inside.glb {FEW} --domain volume --cells 1500 --quantise u8 --max-influences 2,4 --explain
         dressed   0 bind dressed.gltf -o dressed_bound.glb {FEW}

@@ -20,6 +20,7 @@ const OPTIMISED = ['--exemplars', '8', '--iterations', '2']; // not the best wei
 const TARGETS = [
   { name: 'araplbs', most: 4, flags: OPTIMISED },
   { name: 'from bbw', most: 4, flags: [...OPTIMISED, '--init', 'bbw', '--cells', '2000'] },
+  { name: 'from owners', most: 4, flags: [...OPTIMISED, '--init', 'owners'] },
   { name: 'volume', most: 4, flags: [...OPTIMISED, '--domain', 'volume', '--cells', '2000'] },
   { name: 'existing', most: 4, flags: [...OPTIMISED, '--init', 'existing'] },
   { name: 'u8', most: 4, steps: 255, flags: ['--method', 'heat', '--quantise', 'u8'] },

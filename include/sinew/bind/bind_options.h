@@ -41,9 +41,11 @@ enum class BindInit {
   existing,  // the character's own are made better, or come back as they were
   heat,      // as fresh, and araplbs starts with weights that spread over the surface
   bbw,       // as fresh, and araplbs starts with bounded biharmonic weights of the interior
+  owners,    // as fresh, and araplbs starts with the bones that artists would most likely give the
+             // skin to (weights/skin_owners.h), which lead it where that is likely
 };
 inline constexpr std::array kBindInits{BindInit::fresh, BindInit::existing, BindInit::heat,
-                                       BindInit::bbw};
+                                       BindInit::bbw, BindInit::owners};
 [[nodiscard]] std::string_view to_string(BindInit init);
 [[nodiscard]] std::optional<BindInit> bind_init_from(std::string_view name);
 

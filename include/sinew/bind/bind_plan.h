@@ -52,7 +52,13 @@ struct MeshPlan {
 
 /// Where weights start.
 struct StartPlan {
-  enum class From { heat, interior, distance, old };
+  enum class From {
+    heat,
+    interior,
+    owners,  // the bones that artists would most likely give the skin to; heat is evidence for it
+    distance,
+    old
+  };
   From from = From::heat;
   int cells = 0;               // of the interior, about, where it is cubes
   std::size_t tetrahedra = 0;  // that the mesh brings, where the interior is those

@@ -3,10 +3,8 @@
 #include "rig/leaf_tails.h"
 
 #include <algorithm>
-#include <limits>
 
-#include "core/parallel.h"
-#include "math/segment.h"
+#include "rig/nearest_bones.h"
 
 namespace sinew {
 namespace {
@@ -31,23 +29,6 @@ Vec3 direction_of_leaf(const Skeleton& skeleton, int leaf, double no_length) {
     if (step.norm() > no_length) return step.normalized();
   }
   return Vec3::UnitY();
-}
-
-/// The bone whose segment, or whose ray for a leaf, is nearest to each vertex.
-std::vector<int> nearest_bones(const Mesh& mesh, const std::vector<Segment>& candidates) {
-  std::vector<int> nearest(mesh.vertex_count(), -1);
-  parallel_for(nearest.size(), [&](std::size_t v) {
-    double best = std::numeric_limits<double>::infinity();
-    for (const Segment& segment : candidates) {
-      const double d2 =
-          squared_distance_to_segment(mesh.positions()[v], segment.head, segment.tail);
-      if (d2 < best) {
-        best = d2;
-        nearest[v] = segment.bone;
-      }
-    }
-  });
-  return nearest;
 }
 
 }  // namespace
